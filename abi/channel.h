@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the engine and an executor talk: one piece of shared memory (a memfd whose number is in the environment variable
+ * HEDDLE_CHANNEL), mapped at CHANNEL_ADDRESS in the executor and anywhere in the engine.
+ *
+ *     struct channel     settings, the two rings' positions, what the executor is doing right now
+ *     struct knowledge   what all runs have in common: thread names, shared locations, observed outcomes
+ *     coverage           a copy of the executable's coverage bytes
+ *     plan ring          engine -> executor, records of struct plan
+ *     trace ring         executor -> engine, records of struct trace
+ *
+ * A ring is a byte buffer with one writer and one reader. Positions only grow; position % ring size is the place. A record
+ * never wraps: when it would, the writer fills the rest with a record whose size_bytes has RING_SKIP set. Records are
+ * multiples of 8 bytes. The writer publishes with a release store of `written`, the reader frees with a release
+ * store of `read`; each waits on the other's position with a futex on its low 32 bits, and sets the flag that asks to be
+ * woken first (sequentially consistent, so that either the waiter sees the new position or the other sees the flag).
+ *
+ * Plans and traces are self-contained values: they can be stored, or sent elsewhere.
+ */
+#ifndef HEDDLE_ABI_CHANNEL_H
+#define HEDDLE_ABI_CHANNEL_H
+
+#include "layout.h"
+#include "sites.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define HEDDLE_PROTOCOL_VERSION 1u
+#define HEDDLE_CHANNEL_MAGIC 0x6c646468u
+#define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
+#define RING_SKIP 0x80000000u
+
+typedef uint16_t thread_id; /* 0 is main: here 0 is a thread, not "none" */
+#define NO_THREAD 0xffffu
+
+enum event_kind {
+  EVENT_NONE,
+#define EVENT(name, words, class, visible, dependence) EVENT_##name,
+#include "events.def"
+#undef EVENT
+  EVENT_KINDS
+};
+
+enum outcome {
+  OUTCOME_NONE,
+#define OUTCOME(name, class, kind, words) OUTCOME_##name,
+#include "outcomes.def"
+#undef OUTCOME
+  OUTCOMES
+};
+
+/* What to do when the prefix of a plan is used up. */
+enum policy {
+  POLICY_CONTINUE, /* stay with the running thread while it can move, then the lowest id; alternative 0 */
+  POLICY_RANDOM,   /* uniform among the threads that can move, from the seed */
+  POLICY_PRIORITY, /* PCT: random priorities, lowered at priority_changes random steps among the first expected_steps */
+};
+
+enum isolation { ISOLATION_AUTO, ISOLATION_RESET, ISOLATION_FORK };
+
+/* One choice of the scheduler: this thread moves, and where its operation leaves something open (which waiter a signal
+ * wakes), it takes this alternative. */
+struct step {
+  thread_id thread;
+  uint16_t alternative;
+};
+
+enum plan_flags {
+  PLAN_PUBLISH_ALL = 1, /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
+  PLAN_OUTPUT = 2,      /* let the program's output through (flushed at the end of the run) */
+  PLAN_BLOCKS = 4,      /* list heap blocks in the trace */
+};
+
+struct plan {
+  uint32_t size_bytes; /* of this record with its steps, a multiple of 8 */
+  uint32_t flags;
+  uint64_t ticket;          /* comes back in the trace */
+  uint64_t seed;            /* run k of this plan uses seed + k */
+  uint32_t runs;            /* at least 1; a plan of several runs ends early at one that is not FINE or DISCARDED */
+  uint32_t policy;          /* enum policy */
+  uint32_t priority_changes;/* PCT's d - 1 */
+  uint32_t expected_steps;  /* PCT's k */
+  uint32_t max_events;      /* visible operations, then OUTCOME_TOO_MANY_EVENTS */
+  uint32_t record_from;     /* events before this step are left out of the trace */
+  uint32_t n_steps;
+  uint32_t reserved;
+  struct step steps[];
+};
+
+enum event_flags {
+  EVENT_VISIBLE = 1,      /* a step of the schedule */
+  EVENT_IN_SECTION = 2,   /* inside an atomic section: performed without a choice, part of the step before it */
+  EVENT_VALUE_KNOWN = 4,  /* `value` is filled in */
+  EVENT_WIDE = 8,         /* `enabled` is an index into the trace's words (threads above 63 exist) */
+};
+
+struct event {
+  uint64_t object;  /* address, or thread id */
+  uint64_t value;   /* read, or written, or the result; low 64 bits */
+  uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
+  site_id site;
+  uint32_t size;         /* bytes touched, for memory */
+  thread_id thread;
+  uint16_t alternative;  /* the one taken */
+  uint16_t alternatives; /* how many there were, at least 1 */
+  uint8_t kind;          /* enum event_kind */
+  uint8_t flags;         /* enum event_flags */
+};
+
+/* A thread that had not ended when the run did. */
+struct pending {
+  uint64_t object;   /* of the operation it stands before; 0 when it stands before none */
+  site_id site;
+  thread_id thread;
+  thread_id holder;  /* who has what it waits for, NO_THREAD when nobody in particular */
+  site_id holder_site; /* where the holder got it */
+  uint8_t kind;      /* enum event_kind */
+  uint8_t blocked;   /* 1: it could not move; 2: it spun on values that did not change */
+  uint16_t reserved;
+};
+
+struct block {
+  uint64_t address, size_bytes;
+  uint32_t index; /* among the allocations of its thread, from 1 */
+  site_id site;
+  thread_id thread;
+  uint16_t freed;
+  uint32_t reserved;
+};
+
+enum trace_flags {
+  TRACE_PLAN_DONE = 1,  /* the last trace of its plan */
+  TRACE_SHARED_GREW = 2,/* knowledge.n_shared grew during this run */
+  TRACE_NEEDS_FORK = 4, /* this run did something a reset cannot undo */
+  TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
+};
+
+struct trace {
+  uint32_t size_bytes;
+  uint32_t flags;
+  uint64_t ticket;
+  uint64_t seed;          /* of this run */
+  uint32_t run;           /* which run of its plan, from 0 */
+  uint32_t n_steps;       /* visible operations of this run = steps of its schedule */
+  uint64_t plan_steps;    /* visible operations of all runs of the plan so far */
+  uint64_t plan_discarded;/* runs of the plan so far that ended DISCARDED */
+  uint64_t address;       /* that the outcome speaks of: faulting address, lock */
+  uint32_t outcome;       /* enum outcome */
+  int32_t status;         /* exit status of the program, or number of the signal */
+  site_id site;           /* where the run ended */
+  thread_id thread;       /* which thread ended it */
+  uint16_t n_threads;
+  uint32_t switches;      /* steps whose thread differs from the step before */
+  uint32_t reserved;
+  /* Counts of what follows, in this order. */
+  uint32_t n_events, n_words, n_pending, n_blocks, message_bytes, padding;
+  /* struct event events[]; uint64_t words[]; struct pending pendings[]; struct block blocks[]; char message[];
+   * events[0] is the first event of step record_from. The message ends with a zero byte that message_bytes counts. */
+};
+
+struct ring {
+  _Alignas(64) _Atomic uint64_t written;
+  _Atomic uint32_t reader_waits;
+  _Alignas(64) _Atomic uint64_t read;
+  _Atomic uint32_t writer_waits;
+};
+
+/* A thread is named by its parent and its index among the parent's children; its id is its place in knowledge.threads. */
+struct thread_name {
+  thread_id parent; /* NO_THREAD for main */
+  uint16_t index;
+};
+
+/* Eight bytes of memory, of which those in `mask` (bit k = byte k) are shared: their accesses are visible operations. */
+struct shared_granule {
+  uint64_t address; /* multiple of 8 */
+  uint64_t mask;
+};
+
+/* A distinct set of values a run recorded with heddle_observe, as text "label=value label=value". */
+struct observed {
+  uint64_t hash;
+  uint64_t runs;
+  uint32_t text_offset, text_bytes; /* into knowledge.text */
+};
+
+#define MAX_SHARED 65536u
+#define MAX_OBSERVED 16384u
+#define MAX_OBSERVED_TEXT (2u << 20)
+
+struct knowledge {
+  _Atomic uint32_t n_threads, n_shared, n_observed, text_bytes;
+  uint32_t overflow; /* a table was full: what follows is incomplete */
+  uint32_t reserved;
+  struct thread_name threads[HEDDLE_MAX_THREADS];
+  struct shared_granule shared[MAX_SHARED];
+  struct observed observed[MAX_OBSERVED];
+  char text[MAX_OBSERVED_TEXT];
+};
+
+struct channel {
+  uint32_t magic, version;
+  uint64_t size_bytes;
+  uint64_t knowledge_offset;
+  uint64_t coverage_offset, coverage_bytes; /* room for coverage; the executor copies at most that much */
+  uint64_t plan_ring_offset, plan_ring_bytes;
+  uint64_t trace_ring_offset, trace_ring_bytes;
+  /* Settings, written by the engine before the executor starts. */
+  uint32_t isolation;   /* enum isolation; AUTO resets and sets TRACE_NEEDS_FORK where that is not enough */
+  uint32_t hang_signal; /* the engine sends this signal to a run without progress */
+  uint32_t largest_run; /* no plan has more max_events than this */
+  uint32_t reserved;
+  /* What the executor is doing, for the engine's watch and for what is left of a run that vanished. */
+  _Alignas(64) _Atomic uint64_t heartbeat; /* grows with every visible operation and every run */
+  uint64_t ticket, seed;
+  uint32_t run;
+  _Atomic uint32_t running;  /* 1 while the program under test runs */
+  _Atomic uint32_t stopping; /* set by the engine: end after the current run */
+  uint32_t live_events;      /* events written so far at trace ring position live_at, before they are published */
+  uint64_t live_at;
+  struct ring plans, traces;
+};
+
+static inline void *channel_at(struct channel *channel, uint64_t offset) { return (char *)channel + offset; }
+
+static inline uint64_t round_up_8(uint64_t n) { return (n + 7) & ~7ull; }
+
+#endif

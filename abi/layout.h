@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where things lie in the address space of an executor. Address-space randomisation is off and every region has a fixed
+ * place, so that the same object has the same address in every run and in every executor:
+ *
+ *     [0, 4 GiB)          the executable and its brk heap
+ *     STACKS              one slot per thread, by thread id: a guard page below each stack
+ *     RUNTIME, CHANNEL    the runtime's own state, and the memory shared with the engine
+ *     MAIN_ARENA, ARENAS  heap blocks, one arena per thread, by thread id
+ *     SHADOW              4 bytes for every 8 bytes of the above
+ *     top of user space   mmap, shared libraries, the first kernel stack
+ *
+ * The shadow of an address depends on its low SHADOW_SPAN_BITS only; the regions are placed so that no two of them meet
+ * there.
+ */
+#ifndef HEDDLE_ABI_LAYOUT_H
+#define HEDDLE_ABI_LAYOUT_H
+
+#include <stdint.h>
+
+#define HEDDLE_MAX_THREADS 3968u
+
+#define STACKS_ADDRESS 0x010000000000ull /* 1 TiB */
+#define STACK_SLOT_BYTES (64ull << 20)
+#define RUNTIME_ADDRESS 0x018000000000ull
+#define CHANNEL_ADDRESS 0x019000000000ull
+#define MAIN_ARENA_ADDRESS 0x020000000000ull /* 2 TiB */
+#define MAIN_ARENA_BYTES (1ull << 40)
+#define ARENAS_ADDRESS 0x040000000000ull /* 4 TiB, + thread id * ARENA_BYTES */
+#define ARENA_BYTES (1ull << 30)
+
+#define SHADOW_ADDRESS 0x100000000000ull /* 16 TiB */
+#define SHADOW_SPAN_BITS 43
+#define SHADOW_BYTES (1ull << (SHADOW_SPAN_BITS - 1))
+
+static inline uint32_t *shadow_of(uint64_t address) {
+  const uint64_t offset = address & ((1ull << SHADOW_SPAN_BITS) - 1);
+  return (uint32_t *)(SHADOW_ADDRESS + (offset >> 3 << 2));
+}
+
+static inline uint64_t arena_address(uint32_t thread) {
+  return thread == 0 ? MAIN_ARENA_ADDRESS : ARENAS_ADDRESS + thread * ARENA_BYTES;
+}
+
+static inline uint64_t arena_bytes(uint32_t thread) { return thread == 0 ? MAIN_ARENA_BYTES : ARENA_BYTES; }
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables the instrumenter leaves in the executable for the runtime and the engine.
+ *
+ * Every inserted hook carries the address of a struct site, which lies in the ELF section HEDDLE_SITES_SECTION. Executables
+ * are linked without PIE below 4 GiB, so the low 32 bits of that address are its site_id; 0 is "unknown place". The
+ * engine reads the records and the strings they point to from the executable file.
+ */
+#ifndef HEDDLE_ABI_SITES_H
+#define HEDDLE_ABI_SITES_H
+
+#include <stdint.h>
+
+#define HEDDLE_SITES_SECTION "heddle_sites"
+/* Two bytes per conditional branch: "false taken", "true taken". Not restored between runs. */
+#define HEDDLE_COVERAGE_SECTION "heddle_coverage"
+/* One struct branch per conditional branch, in the order of the coverage bytes. */
+#define HEDDLE_BRANCHES_SECTION "heddle_branches"
+/* Pointers to struct note: what the instrumenter could not follow. */
+#define HEDDLE_NOTES_SECTION "heddle_notes"
+/* Pointers to the names of functions defined in instrumented code. */
+#define HEDDLE_FUNCTIONS_SECTION "heddle_functions"
+
+typedef uint32_t site_id; /* 0 = unknown */
+
+struct site {
+  const char *file;     /* as the compiler names it, directory included */
+  const char *function; /* name in the source */
+  const char *variable; /* name of what is accessed or called, "" when unknown */
+  uint32_t line;        /* 0 = unknown */
+  uint32_t column;
+};
+
+struct branch {
+  const struct site *site;
+  uint8_t *covered; /* its two bytes in HEDDLE_COVERAGE_SECTION */
+};
+
+enum note_kind {
+  NOTE_INLINE_ASSEMBLY = 1, /* what = the first words of the assembly text */
+  NOTE_OPAQUE_CALL = 2      /* what = the called function, declared here and neither intercepted nor an LLVM intrinsic */
+};
+
+struct note {
+  const struct site *site;
+  const char *what;
+  uint64_t kind;
+};
+
+#endif

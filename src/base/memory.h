@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Allocation that cannot fail: out of memory ends the process in one place.
+ */
+#ifndef HEDDLE_BASE_MEMORY_H
+#define HEDDLE_BASE_MEMORY_H
+
+#include <stddef.h>
+
+void *memory_allocate(size_t size_bytes); /* zeroed */
+void *memory_resize(void *memory, size_t size_bytes);
+char *memory_copy_string(const char *string);
+_Noreturn void memory_exhausted(void);
+
+/* VECTOR(type) is a growing array: `struct { type *items; size_t count, capacity; }`. A zeroed one is empty. The vector
+ * owns its items array, not what the items point to. */
+#define VECTOR(type)                                                                                                   \
+  struct {                                                                                                             \
+    type *items;                                                                                                       \
+    size_t count, capacity;                                                                                            \
+  }
+
+#define vector_push(vector, item)                                                                                      \
+  do {                                                                                                                 \
+    if ((vector)->count == (vector)->capacity)                                                                         \
+      (vector)->items = memory_grow((vector)->items, &(vector)->capacity, sizeof *(vector)->items);                    \
+    (vector)->items[(vector)->count++] = (item);                                                                       \
+  } while (0)
+
+#define vector_free(vector)                                                                                            \
+  do {                                                                                                                 \
+    free((vector)->items);                                                                                             \
+    (vector)->items = NULL;                                                                                            \
+    (vector)->count = (vector)->capacity = 0;                                                                          \
+  } while (0)
+
+void *memory_grow(void *items, size_t *capacity, size_t item_bytes);
+
+#endif
