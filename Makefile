@@ -6,10 +6,18 @@ LLVM   := /usr/lib/llvm-19
 CC     := clang-19
 PREFIX ?= /usr/local
 BUILD  ?= build
+# For a make started by make demo or make check, unless -j was given.
+PARALLEL := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 CPPFLAGS := -I. -Isrc -D_GNU_SOURCE
 CFLAGS   ?= -O2 -g
 CFLAGS   += -std=gnu17 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
+
+ifeq ($(shell command -v $(CC) 2>/dev/null),)
+ifeq ($(filter deps demo check clean format,$(MAKECMDGOALS)),)
+$(error heddle is built with $(CC), which is not installed: run scripts/deps, then make again)
+endif
+endif
 
 all: $(BUILD)/heddle $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h
 
@@ -60,7 +68,65 @@ $(BUILD)/include/heddle.h: include/heddle.h
 
 -include $(HEDDLE_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
 
+# --- scripts: what is installed, formatted, allowed -------------------------------------------------------------------
+deps:
+	@scripts/deps
+
+format:
+	@scripts/format
+
+lint: all
+	@scripts/lint-layers
+	@scripts/lint-runtime-symbols $(BUILD)/libheddle-rt.a
+	@scripts/lint-intercepts $(BUILD)/libheddle-rt.a
+	@scripts/format --check
+	@scripts/lint-scripts
+
+# --- examples: the demonstration --------------------------------------------------------------------------------------
+# A second make, so that the compiler that scripts/deps may just have installed is seen.
+demo: deps
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@BUILD=$(BUILD) scripts/demo
+
+# --- tests: the linters are tests too ---------------------------------------------------------------------------------
+UNIT_SOURCES := $(wildcard tests/unit/*.c)
+UNIT_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SOURCES))
+UNIT_FLAGS   := -std=gnu17 -g -O1 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP -fsanitize=address,undefined \
+                -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+UNIT_ENGINE  := $(patsubst %.c,$(BUILD)/sanitized/%.o,$(ENGINE_SOURCES))
+
+$(BUILD)/sanitized/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -c -o $@ $<
+
+$(BUILD)/sanitized/engine.a: $(UNIT_ENGINE)
+	rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lm
+
+-include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
+
+unit-tests: $(UNIT_TESTS)
+
+check: deps
+	@$(MAKE) --no-print-directory $(PARALLEL) all unit-tests
+	@BUILD=$(BUILD) tests/run
+
+# --- bench: figures, no assertions ------------------------------------------------------------------------------------
+bench: all
+	@BUILD=$(BUILD) bench/run
+
+# --- installation -----------------------------------------------------------------------------------------------------
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/include
+	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
+	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean
+.PHONY: all clean deps format lint demo unit-tests check bench install

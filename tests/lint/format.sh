@@ -1,0 +1,2 @@
+# Every C file is formatted.
+exec "$ROOT/scripts/format" --check

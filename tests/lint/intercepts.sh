@@ -1,0 +1,2 @@
+# Every row of abi/intercepts.def has its definition.
+exec "$ROOT/scripts/lint-intercepts" "$BUILD/libheddle-rt.a"

@@ -1,0 +1,2 @@
+# Dependencies between folders point one way.
+exec "$ROOT/scripts/lint-layers"

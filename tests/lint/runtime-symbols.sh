@@ -1,0 +1,2 @@
+# The runtime defines and uses only the names it may.
+exec "$ROOT/scripts/lint-runtime-symbols" "$BUILD/libheddle-rt.a"
