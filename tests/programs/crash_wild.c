@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect: exit=1 bug=crash line=BUG message~0x123456789000
+#include <pthread.h>
+
+static void *worker(void *unused) {
+  *(volatile int *)0x123456789000 = 1; /* BUG */
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, worker, NULL);
+  pthread_join(t, NULL);
+  return 0;
+}

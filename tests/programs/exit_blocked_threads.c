@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Threads that wait for ever when main returns are no deadlock: the process ends.
+// expect: exit=0 verdict=clean
+#include <pthread.h>
+#include <semaphore.h>
+
+sem_t s;
+
+static void *worker(void *unused) {
+  sem_wait(&s);
+  return NULL;
+}
+
+int main(void) {
+  sem_init(&s, 0, 0);
+  pthread_t a;
+  pthread_create(&a, NULL, worker, NULL);
+  return 0;
+}

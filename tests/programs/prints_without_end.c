@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// heddle: --hang-time 2
+// A program that prints for ever is stopped, and heddle neither fills the memory nor prints it all.
+// expect: exit=1 bug=livelock
+#include <pthread.h>
+#include <stdio.h>
+
+static void *worker(void *unused) {
+  while (1) printf("and so on and so on and so on and so on and so on and so on and so on\n");
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, worker, NULL);
+  pthread_join(t, NULL);
+  return 0;
+}
