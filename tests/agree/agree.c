@@ -58,14 +58,15 @@ static int add_access(int thread) {
 }
 
 /* One of: an access; a locked access; two nested locks; a semaphore operation; a trylock; a check that may fail.
- * Returns about how many visible operations that is. */
-static int add_something(int thread) {
-  const int what = choose(10), first = choose(OBJECTS);
+ * Returns how many visible operations that is; with little room left, a short one. */
+static int add_something(int thread, int room) {
+  const int what = room >= 3 ? choose(10) : 3 + choose(7), first = choose(OBJECTS);
+  int size;
   switch (what) {
   case 0:
   case 1:
     add(thread, LOCK, first);
-    const int size = add_access(thread);
+    size = add_access(thread);
     add(thread, UNLOCK, first);
     return size + 2;
   case 2:
