@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An executor seen from the engine: plans go in, traces come back in the same order, whatever happens to the process.
+ *
+ *   - A process that dies, hangs, or scribbles over the channel answers all the same: with a made-up trace that says
+ *     VANISHED or HANG. The plans behind it are given to a new process.
+ *   - A run that needs fork under isolation `auto` is repeated in a process that forks for every run.
+ *   - Nothing read from shared memory is trusted: a trace is copied out, then checked, then shown.
+ *
+ * What all runs have in common (struct knowledge) lives in the channel and outlives the process. The executor owns its
+ * channel, its process and its copies of the plans in flight.
+ */
+#ifndef HEDDLE_EXPLORE_EXECUTOR_H
+#define HEDDLE_EXPLORE_EXECUTOR_H
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct executor_settings {
+  const char *executable;
+  const char *const *arguments; /* argv, ends with NULL */
+  enum isolation isolation;
+  uint32_t max_events;
+  uint32_t hang_seconds; /* without a visible operation, then the run is called hanging */
+  uint32_t coverage_bytes;
+  int output; /* file descriptor for the program's output, -1 for none */
+};
+
+/* An answer. Plan and trace stay valid until the next call with the same executor. */
+struct reply {
+  const struct plan *plan;
+  struct trace_view trace;
+  bool plan_done; /* no other trace of this plan will come */
+};
+
+enum reception {
+  RECEPTION_REPLY,
+  RECEPTION_NOTHING, /* the time is over, or a signal came */
+  RECEPTION_FAILED,  /* the program cannot be run: see the error */
+};
+
+struct executor *executor_create(const struct executor_settings *settings, struct error *error);
+void executor_destroy(struct executor *executor);
+
+/* Adds a plan behind those in flight. `plan` is a struct plan without its steps: size, count and ticket are filled in.
+ */
+void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps);
+size_t executor_in_flight(const struct executor *executor);
+enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
+                                struct error *error);
+/* Runs the plan of the last reply again, in a new process, before all others. Only after a reply with plan_done. */
+void executor_repeat(struct executor *executor);
+/* Forgets the plans in flight; those that already ran are forgotten as well. */
+void executor_drop_plans(struct executor *executor);
+/* Is there a process at work? When not, no plan in flight has begun. */
+bool executor_is_alive(const struct executor *executor);
+
+/* What the runs have in common. At rest only while nothing is in flight; its counts may hold anything (knowledge.h). */
+struct knowledge *executor_knowledge(struct executor *executor);
+/* coverage_bytes bytes: what any process of this executor has covered. */
+const uint8_t *executor_coverage(struct executor *executor);
+/* The isolation in use: `auto` becomes `fork` when a run needed it. */
+enum isolation executor_isolation(const struct executor *executor);
+
+#endif

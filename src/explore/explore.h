@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The exploration of one program: learning runs, then a strategy's targets turned into plans, and traces back to it,
+ * until nothing is left, a limit is reached, or a bug is found.
+ */
+#ifndef HEDDLE_EXPLORE_EXPLORE_H
+#define HEDDLE_EXPLORE_EXPLORE_H
+
+#include "explore/observer.h"
+#include "explore/strategy.h"
+
+#include <signal.h>
+
+struct explore_settings {
+  struct executor_settings executor;
+  const struct strategy *strategy;
+  uint64_t seed;
+  uint64_t max_runs;        /* NO_LIMIT: the strategy's own limit */
+  double max_seconds;       /* 0: none */
+  uint64_t max_preemptions; /* NO_LIMIT: none */
+  uint32_t depth;
+  bool keep_going;                          /* past the first bug */
+  const volatile sig_atomic_t *interrupted; /* not 0: end soon, with what is there */
+};
+
+struct explore_result {
+  bool complete, found_bug;
+};
+
+/* False: the program cannot be run. The observers are told everything else. */
+bool explore(const struct explore_settings *settings, const struct observer *observers, size_t n_observers,
+             struct explore_result *result, struct error *error);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/findings.h"
+
+#include "explore/knowledge.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MAX_OUTPUT_BYTES (1 << 20)
+
+/* --- is it the same? --- */
+
+/* Where a hanging or vanished run was when it was stopped is chance. */
+static bool place_is_exact(uint32_t outcome) {
+  return outcome != OUTCOME_HANG && outcome != OUTCOME_VANISHED;
+}
+
+static bool waits_at(const struct trace_view *view, const struct pending *wanted) {
+  for (uint32_t i = 0; i < view->record->n_pending; i++) {
+    const struct pending *pending = &view->pendings[i];
+    if (pending->blocked && pending->site == wanted->site && pending->kind == wanted->kind) return true;
+  }
+  return false;
+}
+
+static bool waits_cover(const struct trace_view *a, const struct trace_view *b) {
+  for (uint32_t i = 0; i < a->record->n_pending; i++)
+    if (a->pendings[i].blocked && !waits_at(b, &a->pendings[i])) return false;
+  return true;
+}
+
+/* Two runs show one bug: the same outcome at the same place, whichever threads are in it. */
+static bool same_bug(const struct trace_view *a, const struct trace_view *b) {
+  const struct trace *x = a->record, *y = b->record;
+  if (x->outcome != y->outcome) return false;
+  if (x->outcome == OUTCOME_VANISHED) return x->status == y->status;
+  if (!place_is_exact(x->outcome)) return true;
+  if (x->outcome == OUTCOME_DEADLOCK || x->outcome == OUTCOME_LIVELOCK) return waits_cover(a, b) && waits_cover(b, a);
+  return x->site == y->site && x->instruction == y->instruction && x->status == y->status;
+}
+
+bool finding_same_failure(const struct trace_view *a, const struct trace_view *b) {
+  if (!same_bug(a, b)) return false;
+  return !place_is_exact(a->record->outcome) ||
+         (a->record->thread == b->record->thread && a->record->n_steps == b->record->n_steps);
+}
+
+/* --- repeating --- */
+
+static void read_output(struct text *output, int file) {
+  char buffer[4096];
+  ssize_t count;
+  lseek(file, 0, SEEK_SET);
+  while (output->length < MAX_OUTPUT_BYTES && (count = read(file, buffer, sizeof buffer)) > 0)
+    text_append_bytes(output, buffer, (size_t)count);
+}
+
+static bool receive_last(struct executor *executor, struct reply *reply, struct error *error) {
+  for (;;) {
+    switch (executor_receive(executor, 1000, reply, error)) {
+    case RECEPTION_FAILED: return false;
+    case RECEPTION_NOTHING: continue;
+    case RECEPTION_REPLY:
+      if (reply->plan_done) return true;
+    }
+  }
+}
+
+static void keep_trace(struct finding *finding, const struct trace_view *view) {
+  free(finding->record);
+  finding->record = trace_copy(view);
+  BUG_ON(!trace_open(&finding->trace, finding->record, finding->record->size_bytes));
+}
+
+static bool repeat_with_output(struct finding *finding, const struct executor_settings *settings, struct error *error) {
+  struct executor *executor = executor_create(settings, error);
+  if (!executor) return false;
+  knowledge_copy(executor_knowledge(executor), finding->knowledge);
+  const struct plan plan = {.flags = PLAN_OUTPUT | PLAN_BLOCKS | PLAN_PUBLISH_ALL,
+                            .seed = finding->seed,
+                            .runs = 1,
+                            .policy = finding->policy,
+                            .priority_changes = finding->priority_changes,
+                            .expected_steps = finding->expected_steps};
+  executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count);
+  struct reply reply;
+  const bool answered = receive_last(executor, &reply, error);
+  if (answered) keep_trace(finding, &reply.trace);
+  executor_destroy(executor);
+  return answered;
+}
+
+bool finding_repeat(struct finding *finding, const struct executor_settings *settings, struct error *error) {
+  struct executor_settings with_output = *settings;
+  with_output.output = memfd_create("heddle-output", MFD_CLOEXEC);
+  if (with_output.output < 0) return error_set_errno(error, "cannot keep the program's output");
+  const bool repeated = repeat_with_output(finding, &with_output, error);
+  text_clear(&finding->output);
+  if (repeated) read_output(&finding->output, with_output.output);
+  close(with_output.output);
+  return repeated;
+}
+
+/* --- collecting --- */
+
+static struct finding *finding_of(const struct reply *reply) {
+  struct finding *finding = memory_allocate(sizeof *finding);
+  const struct plan *plan = reply->plan;
+  finding->runs = 1;
+  finding->seed = reply->trace.record->seed;
+  finding->policy = plan->policy;
+  finding->priority_changes = plan->priority_changes;
+  finding->expected_steps = plan->expected_steps;
+  const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
+  schedule_append(&finding->schedule, plan->steps, known);
+  schedule_append_trace(&finding->schedule, &reply->trace);
+  finding->knowledge = memory_allocate(sizeof *finding->knowledge);
+  return finding;
+}
+
+void finding_free(struct finding *finding) {
+  vector_free(&finding->schedule);
+  free(finding->record);
+  text_free(&finding->output);
+  free(finding->knowledge);
+  free(finding);
+}
+
+void findings_free(struct findings *findings) {
+  for (size_t i = 0; i < findings->list.count; i++) finding_free(findings->list.items[i]);
+  vector_free(&findings->list);
+}
+
+static struct finding *find_known(const struct findings *findings, const struct trace_view *view) {
+  for (size_t i = 0; i < findings->list.count; i++)
+    if (same_bug(&findings->list.items[i]->trace, view)) return findings->list.items[i];
+  return NULL;
+}
+
+static bool fails_again(struct finding *finding, const struct trace_view *first,
+                        const struct executor_settings *settings, const struct knowledge *known) {
+  struct error error = {0};
+  knowledge_copy(finding->knowledge, known);
+  return finding_repeat(finding, settings, &error) && finding_same_failure(first, &finding->trace);
+}
+
+static void explain_loss(struct text *words, const struct finding *finding, const struct trace_view *first) {
+  text_append_format(words, "a run ended with \"%s\" after %u steps and could not be repeated",
+                     outcome_row(first->record->outcome)->words, first->record->n_steps);
+  if (finding->record)
+    text_append_format(words, ": the repetition ended with \"%s\" after %u steps",
+                       outcome_row(finding->record->outcome)->words, finding->record->n_steps);
+}
+
+/* In a plan of several runs, an earlier one may have found more to be shared than was known when the plan began; so
+ * what is known now is tried as well. */
+static bool confirm(struct finding *finding, const struct trace_view *first, const struct executor_settings *settings,
+                    const struct knowledge *known, const struct knowledge *now) {
+  if (fails_again(finding, first, settings, known)) return true;
+  return !knowledge_same_shared(known, now) && fails_again(finding, first, settings, now);
+}
+
+enum finding_result findings_add(struct findings *findings, const struct reply *reply, enum isolation isolation,
+                                 const struct knowledge *known, const struct knowledge *now, struct text *words) {
+  struct finding *same = find_known(findings, &reply->trace);
+  if (same) {
+    same->runs++;
+    return FINDING_KNOWN;
+  }
+  struct executor_settings settings = *findings->settings;
+  settings.isolation = isolation;
+  struct finding *finding = finding_of(reply);
+  if (!confirm(finding, &reply->trace, &settings, known, now)) {
+    explain_loss(words, finding, &reply->trace);
+    finding_free(finding);
+    return FINDING_LOST;
+  }
+  vector_push(&findings->list, finding);
+  finding->number = (uint32_t)findings->list.count;
+  return FINDING_NEW;
+}

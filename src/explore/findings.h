@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What was found. Runs that fail in the same way at the same place are one finding. Before a finding counts, its run is
+ * repeated in a fresh executor and must fail in the same way again; the trace of that repetition, which is complete, is
+ * what reports show.
+ */
+#ifndef HEDDLE_EXPLORE_FINDINGS_H
+#define HEDDLE_EXPLORE_FINDINGS_H
+
+#include "base/text.h"
+#include "explore/executor.h"
+
+struct finding {
+  uint32_t number; /* from 1, in the order of discovery */
+  uint64_t runs;   /* that ended with it */
+  uint64_t seed;
+  enum policy policy; /* after the schedule, should the run go on */
+  uint32_t priority_changes, expected_steps;
+  struct schedule schedule;
+  struct trace *record; /* the whole run, with heap blocks */
+  struct trace_view trace;
+  struct text output;          /* of the program */
+  struct knowledge *knowledge; /* that the run started with: thread names and shared locations */
+};
+
+struct findings {
+  const struct executor_settings *settings;
+  VECTOR(struct finding *) list;
+};
+
+void findings_free(struct findings *findings);
+
+enum finding_result {
+  FINDING_NEW,
+  FINDING_KNOWN,
+  FINDING_LOST, /* it did not happen again: `words` says how the repetition went */
+};
+
+/* `reply` ended with a bug. `known` is what the executor knew when the run began, `now` what it knows at present. */
+enum finding_result findings_add(struct findings *findings, const struct reply *reply, enum isolation isolation,
+                                 const struct knowledge *known, const struct knowledge *now, struct text *words);
+
+/* Repeats a run and fills in its trace and output. False: the program cannot be run. */
+bool finding_repeat(struct finding *finding, const struct executor_settings *settings, struct error *error);
+/* The same outcome of the same thread at the same place? */
+bool finding_same_failure(const struct trace_view *a, const struct trace_view *b);
+
+void finding_free(struct finding *finding);
+
+#endif

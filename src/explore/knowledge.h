@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all runs of a program have in common (struct knowledge of abi/channel.h): names of threads, shared locations,
+ * observed outcomes. The executor's process writes it, so counts are read through functions that keep them in range.
+ */
+#ifndef HEDDLE_EXPLORE_KNOWLEDGE_H
+#define HEDDLE_EXPLORE_KNOWLEDGE_H
+
+#include "abi/channel.h"
+
+#include <stdbool.h>
+
+uint32_t knowledge_threads(const struct knowledge *knowledge);
+uint32_t knowledge_shared(const struct knowledge *knowledge);
+uint32_t knowledge_observed(const struct knowledge *knowledge);
+
+/* Thread names and shared locations, not the observations. */
+void knowledge_copy(struct knowledge *to, const struct knowledge *from);
+bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b);
+/* Observations are counted from zero again. */
+void knowledge_forget_observations(struct knowledge *knowledge);
+/* The text of an observation; "" if it lies outside. `bytes` is its length, it is not zero-terminated. */
+const char *knowledge_observed_text(const struct knowledge *knowledge, uint32_t i, uint32_t *bytes);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who wants to know how an exploration goes: reports implement this, the exploration calls it.
+ */
+#ifndef HEDDLE_EXPLORE_OBSERVER_H
+#define HEDDLE_EXPLORE_OBSERVER_H
+
+#include "base/memory.h"
+#include "explore/findings.h"
+
+/* What is known so far, or at the end. The pointers belong to the exploration and are valid during the call. */
+struct summary {
+  const char *strategy;
+  uint64_t seed;
+  uint64_t runs;          /* of the exploration that stands */
+  uint64_t learning_runs; /* before it: to learn what is shared */
+  uint64_t blocked_runs, truncated_runs, discarded_runs, divergences;
+  uint64_t events, visible_operations, threads, left;
+  double seconds;
+  bool learning;                  /* still in the learning runs */
+  bool complete;                  /* everything there is was explored */
+  const char *incomplete_because; /* "" when complete; otherwise the first reason, in words */
+  const struct findings *findings;
+  const char *const *warnings;
+  size_t n_warnings;
+  const struct knowledge *knowledge;
+  const uint8_t *coverage;
+  uint32_t coverage_bytes;
+};
+
+/* Any function may be NULL. */
+struct observer {
+  void *self;
+  void (*progress)(void *self, const struct summary *summary); /* some ten times a second */
+  void (*bug)(void *self, const struct finding *finding);      /* when it is found, once per distinct bug */
+  void (*warning)(void *self, const char *message);
+  void (*end)(void *self, const struct summary *summary);
+};
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/process.h"
+
+#include "abi/channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CANNOT_EXECUTE 127
+
+static void restore_signals(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+static void direct_files(int output) {
+  const int null = open("/dev/null", O_RDWR);
+  dup2(null, STDIN_FILENO);
+  dup2(output >= 0 ? output : null, STDOUT_FILENO);
+  dup2(output >= 0 ? output : null, STDERR_FILENO);
+  if (null > STDERR_FILENO) close(null);
+}
+
+/* The parent may have died before PR_SET_PDEATHSIG took effect; then nobody would end this process. */
+static void die_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(CANNOT_EXECUTE);
+}
+
+static _Noreturn void become_program(const struct process_settings *settings, pid_t parent) {
+  char number[16];
+  snprintf(number, sizeof number, "%d", settings->channel);
+  setpgid(0, 0);
+  die_with(parent);
+  restore_signals();
+  direct_files(settings->output);
+  personality(ADDR_NO_RANDOMIZE);
+  setenv(HEDDLE_CHANNEL_VARIABLE, number, 1);
+  execv(settings->executable, (char *const *)settings->arguments);
+  _exit(CANNOT_EXECUTE);
+}
+
+bool process_start(const struct process_settings *settings, pid_t *pid, struct error *error) {
+  if (access(settings->executable, X_OK) < 0) return error_set_errno(error, "cannot execute %s", settings->executable);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) return error_set_errno(error, "cannot start %s", settings->executable);
+  if (child == 0) become_program(settings, parent);
+  setpgid(child, child);
+  *pid = child;
+  return true;
+}
+
+bool process_has_ended(pid_t pid, int *status) {
+  const pid_t ended = waitpid(pid, status, WNOHANG);
+  if (ended < 0 && errno == ECHILD) {
+    *status = 0;
+    return true;
+  }
+  return ended == pid;
+}
+
+void process_signal_group(pid_t pid, int signal) {
+  kill(-pid, signal);
+}
+
+int process_kill(pid_t pid) {
+  int status = 0;
+  kill(-pid, SIGKILL);
+  kill(pid, SIGKILL);
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The process of an executor: starting it with its channel, seeing it end, ending it. It leads a process group of its
+ * own, dies with heddle, and has no address-space randomisation.
+ */
+#ifndef HEDDLE_EXPLORE_PROCESS_H
+#define HEDDLE_EXPLORE_PROCESS_H
+
+#include "base/error.h"
+
+#include <sys/types.h>
+
+struct process_settings {
+  const char *executable;
+  const char *const *arguments; /* argv of the program, ends with NULL */
+  int channel;                  /* file descriptor of the shared memory */
+  int output;                   /* standard output and error of the program; -1 for /dev/null */
+};
+
+bool process_start(const struct process_settings *settings, pid_t *pid, struct error *error);
+/* Without waiting: has it ended, and how (as waitpid says)? */
+bool process_has_ended(pid_t pid, int *status);
+void process_signal_group(pid_t pid, int signal);
+/* Kills the whole group and waits for its leader; returns its wait status. */
+int process_kill(pid_t pid);
+
+#endif

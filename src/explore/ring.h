@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engine's ends of the two rings of abi/channel.h. The other end's position is read from shared memory and may hold
+ * anything; a position that makes no sense is reported, never followed.
+ */
+#ifndef HEDDLE_EXPLORE_RING_H
+#define HEDDLE_EXPLORE_RING_H
+
+#include "abi/channel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One end of a ring: the engine keeps its own position here, so that the shared one cannot mislead it. */
+struct ring_end {
+  struct ring *ring;
+  char *bytes;
+  uint64_t size_bytes, position;
+};
+
+enum ring_answer { RING_READY, RING_EMPTY, RING_DAMAGED };
+
+/* Writes a record of `size_bytes` bytes; false when there is no room now. */
+bool ring_write(struct ring_end *end, const void *record, uint32_t size_bytes);
+/* The next record's size and place, without taking it. */
+enum ring_answer ring_peek(struct ring_end *end, const void **record, uint32_t *size_bytes);
+void ring_take(struct ring_end *end, uint32_t size_bytes);
+/* Spins for some microseconds, then sleeps until something is written, a signal comes, or the time is over. */
+void ring_wait(struct ring_end *end, long milliseconds);
+
+#endif

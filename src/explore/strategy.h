@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What every exploration algorithm looks like from outside. A strategy yields targets (how a run shall begin and go on)
+ * and absorbs the traces of the runs made for them. Many targets may be under way at once. Nothing else in the program
+ * knows which strategy is at work.
+ *
+ * A file exports one constant table; strategies.def lists them.
+ */
+#ifndef HEDDLE_EXPLORE_STRATEGY_H
+#define HEDDLE_EXPLORE_STRATEGY_H
+
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NO_LIMIT UINT64_MAX
+
+struct strategy_settings {
+  uint64_t seed;
+  uint64_t max_preemptions; /* NO_LIMIT: no bound */
+  uint32_t depth;           /* PCT's d */
+  uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
+};
+
+/* What shall be run. The fields are those of struct plan; `prefix` belongs to the caller, who has emptied it. */
+struct target {
+  struct schedule prefix;
+  enum policy policy;
+  uint64_t seed;
+  uint64_t runs; /* how many are wanted; the caller may run fewer: absorb is told how many were */
+  uint32_t priority_changes, expected_steps;
+  uint32_t record_from;
+  void *cookie; /* comes back with the trace */
+};
+
+struct strategy_stats {
+  uint64_t events;       /* size of the structure explored */
+  uint64_t blocked_runs; /* runs that were in vain */
+  uint64_t left;         /* pieces of work known to be left */
+  bool bounded;          /* something was left out because of a bound */
+};
+
+struct strategy {
+  const char *name, *help;
+  uint32_t window;           /* how many targets may be under way */
+  uint64_t default_max_runs; /* NO_LIMIT for strategies that end by themselves */
+
+  void *(*create)(const struct strategy_settings *settings);
+  void (*destroy)(void *self);
+  /* False: nothing to run now. When nothing is under way either, the exploration has ended. */
+  bool (*next)(void *self, struct target *target);
+  /* The last trace of the target with this cookie; `runs` is how many runs were made for it. */
+  void (*absorb)(void *self, void *cookie, const struct trace_view *trace, uint64_t runs);
+  void (*stats)(const void *self, struct strategy_stats *stats);
+};
+
+#define STRATEGY(name) extern const struct strategy strategy_##name;
+#include "explore/strategies.def"
+#undef STRATEGY
+
+/* NULL: no strategy has this name. */
+const struct strategy *strategy_find(const char *name);
+/* The i-th of strategies.def, NULL behind the last. */
+const struct strategy *strategy_at(unsigned i);
+
+#endif

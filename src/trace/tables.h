@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What abi/events.def and abi/outcomes.def say, as tables to look things up in. Every function accepts any number, also
+ * one that no row has: a trace is written by a process that a wild program may have damaged.
+ */
+#ifndef HEDDLE_TRACE_TABLES_H
+#define HEDDLE_TRACE_TABLES_H
+
+#include "abi/channel.h"
+
+#include <stdbool.h>
+
+enum event_class {
+  CLASS_MEMORY,
+  CLASS_MUTEX,
+  CLASS_CONDITION,
+  CLASS_SEMAPHORE,
+  CLASS_ONCE,
+  CLASS_THREAD,
+  CLASS_NOTHING
+};
+
+enum event_dependence {
+  DEPENDENCE_READS,
+  DEPENDENCE_WRITES,
+  DEPENDENCE_DEPENDENT,
+  DEPENDENCE_INDEPENDENT,
+  DEPENDENCE_GLOBAL
+};
+
+enum outcome_class { OUTCOME_FINE, OUTCOME_DISCARDED, OUTCOME_BOUND, OUTCOME_BUG, OUTCOME_INTERNAL };
+
+struct event_row {
+  const char *words;
+  enum event_class class;
+  bool visible;
+  enum event_dependence dependence;
+};
+
+struct outcome_row {
+  enum outcome_class class;
+  const char *kind;  /* in reports and JSON; "" unless it is a bug */
+  const char *words; /* how the terminal says it */
+};
+
+const struct event_row *event_row(uint32_t kind);
+const struct outcome_row *outcome_row(uint32_t outcome);
+
+static inline bool outcome_is_bug(uint32_t outcome) {
+  return outcome_row(outcome)->class == OUTCOME_BUG;
+}
+
+#endif

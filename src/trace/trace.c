@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The set of a wide event: bit t % 64 of word t / 64 for thread t. It is as long as the threads there were at that
+ * moment needed, so it ends where the set of the next wide event begins.
+ */
+#include "trace/trace.h"
+
+#include "trace/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t bytes_needed(const struct trace *record) {
+  return sizeof *record + (uint64_t)record->n_events * sizeof(struct event) + (uint64_t)record->n_words * 8 +
+         (uint64_t)record->n_pending * sizeof(struct pending) + (uint64_t)record->n_blocks * sizeof(struct block) +
+         record->message_bytes;
+}
+
+static bool event_is_sound(const struct trace *record, const struct event *event) {
+  if (event->kind >= EVENT_KINDS || event->thread >= HEDDLE_MAX_THREADS) return false;
+  if (!event_is_step(event)) return true;
+  if (event->alternatives == 0 || event->alternative >= event->alternatives) return false;
+  return !(event->flags & EVENT_WIDE) || event->enabled <= record->n_words;
+}
+
+static bool contents_are_sound(const struct trace_view *view) {
+  const struct trace *record = view->record;
+  for (uint32_t i = 0; i < record->n_events; i++)
+    if (!event_is_sound(record, &view->events[i])) return false;
+  for (uint32_t i = 0; i < record->n_pending; i++)
+    if (view->pendings[i].thread >= HEDDLE_MAX_THREADS || view->pendings[i].kind >= EVENT_KINDS) return false;
+  return record->message_bytes == 0 || view->message[record->message_bytes - 1] == 0;
+}
+
+bool trace_open(struct trace_view *view, const struct trace *record, size_t size_bytes) {
+  if (size_bytes < sizeof *record || record->size_bytes != size_bytes || bytes_needed(record) > size_bytes)
+    return false;
+  if (record->n_threads > HEDDLE_MAX_THREADS || record->outcome == OUTCOME_NONE || record->outcome >= OUTCOMES)
+    return false;
+  view->record = record;
+  view->events = (const struct event *)(record + 1);
+  view->words = (const uint64_t *)(view->events + record->n_events);
+  view->pendings = (const struct pending *)(view->words + record->n_words);
+  view->blocks = (const struct block *)(view->pendings + record->n_pending);
+  view->message = record->message_bytes ? (const char *)(view->blocks + record->n_blocks) : "";
+  return contents_are_sound(view);
+}
+
+struct trace *trace_copy(const struct trace_view *view) {
+  struct trace *copy = memory_allocate(view->record->size_bytes);
+  memcpy(copy, view->record, view->record->size_bytes);
+  return copy;
+}
+
+const uint64_t *trace_enabled_set(const struct trace_view *view, const struct event *event) {
+  return event->flags & EVENT_WIDE ? view->words + event->enabled : &event->enabled;
+}
+
+size_t trace_enabled_words(const struct trace_view *view, const struct event *event) {
+  if (!(event->flags & EVENT_WIDE)) return 1;
+  const struct event *end = view->events + view->record->n_events;
+  for (const struct event *next = event + 1; next < end; next++)
+    if (event_is_step(next) && next->flags & EVENT_WIDE)
+      return next->enabled > event->enabled ? next->enabled - event->enabled : 0;
+  return view->record->n_words - event->enabled;
+}
+
+bool trace_was_enabled(const struct trace_view *view, const struct event *event, thread_id thread) {
+  if (thread / 64u >= trace_enabled_words(view, event)) return false;
+  return trace_enabled_set(view, event)[thread / 64u] >> (thread % 64u) & 1;
+}
+
+struct step *schedule_extend(struct schedule *schedule, size_t count) {
+  while (schedule->capacity < schedule->count + count)
+    schedule->items = memory_grow(schedule->items, &schedule->capacity, sizeof *schedule->items);
+  schedule->count += count;
+  return schedule->items + schedule->count - count;
+}
+
+void schedule_append(struct schedule *schedule, const struct step *steps, size_t count) {
+  struct step *room = schedule_extend(schedule, count);
+  if (count > 0) memcpy(room, steps, count * sizeof *steps);
+}
+
+void schedule_append_trace(struct schedule *schedule, const struct trace_view *view) {
+  for (uint32_t i = 0; i < view->record->n_events; i++) {
+    const struct event *event = &view->events[i];
+    if (!event_is_step(event)) continue;
+    const struct step step = {event->thread, event->alternative};
+    vector_push(schedule, step);
+  }
+}

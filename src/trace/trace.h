@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a trace: how one run went, as the executor wrote it (struct trace of abi/channel.h).
+ *
+ * A struct trace_view points into a record and owns nothing. It exists only for records that trace_open has checked, so
+ * who has a view may trust every count, index and thread id in it.
+ */
+#ifndef HEDDLE_TRACE_TRACE_H
+#define HEDDLE_TRACE_TRACE_H
+
+#include "abi/channel.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct trace_view {
+  const struct trace *record;
+  const struct event *events;
+  const uint64_t *words;
+  const struct pending *pendings;
+  const struct block *blocks;
+  const char *message; /* "" when there is none */
+};
+
+/* Checks the record of `size_bytes` bytes and sets up the view. False: the record is damaged. */
+bool trace_open(struct trace_view *view, const struct trace *record, size_t size_bytes);
+/* A private copy of the record; the caller frees it, and opens a view of its own on it. */
+struct trace *trace_copy(const struct trace_view *view);
+
+/* True for an event that is a step of the schedule: visible, and not carried along inside an atomic section. */
+static inline bool event_is_step(const struct event *event) {
+  return (event->flags & (EVENT_VISIBLE | EVENT_IN_SECTION)) == EVENT_VISIBLE;
+}
+
+/* Could the thread have moved instead of the event? Only for steps. */
+bool trace_was_enabled(const struct trace_view *view, const struct event *event, thread_id thread);
+/* The set of enabled threads is `trace_enabled_words` words of 64 bits. */
+const uint64_t *trace_enabled_set(const struct trace_view *view, const struct event *event);
+size_t trace_enabled_words(const struct trace_view *view, const struct event *event);
+
+/* A schedule: the choices of a whole run, or of its beginning. */
+struct schedule {
+  struct step *items;
+  size_t count, capacity;
+};
+
+/* Adds the steps of the events in the trace. */
+void schedule_append_trace(struct schedule *schedule, const struct trace_view *view);
+/* Adds `count` steps for the caller to fill in, and returns the first of them. */
+struct step *schedule_extend(struct schedule *schedule, size_t count);
+void schedule_append(struct schedule *schedule, const struct step *steps, size_t count);
+
+#endif
