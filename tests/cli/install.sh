@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash source=/dev/null
+# make install; the installed heddle works without the build directory.
+. "$ROOT/tests/helpers.bash"
+make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$PWD/stage" PREFIX=/opt/heddle install >stdout 2>stderr || fail "make install"
+for file in bin/heddle lib/heddle/libheddle-rt.a lib/heddle/heddle-hooks.bc lib/heddle/include/heddle.h; do
+  [ -f "stage/opt/heddle/$file" ] || fail "no $file"
+done
+expect_status 1 stage/opt/heddle/bin/heddle run "$(example counter)"
+expect_status 0 stage/opt/heddle/bin/heddle run "$(program store_buffering)"
