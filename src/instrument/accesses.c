@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hooks before loads, stores, atomic operations and block operations.
+ *
+ *     before                                      after
+ *     %v = load i32, ptr %p, align 4              call void @__heddle_read_4(ptr %p, ptr @site)
+ *                                                 %v = load i32, ptr %p, align 4
+ *     %o = atomicrmw add ptr %p, i32 1 seq_cst    call void @__heddle_atomic_update(ptr %p, i64 4, ptr @site)
+ *                                                 %o = atomicrmw add ptr %p, i32 1 seq_cst
+ *
+ * Memory that only its thread can see (local.c) gets none.
+ */
+#include "instrument/internal.h"
+
+static uint64_t size_of(const struct unit *unit, LLVMTypeRef type) {
+  return LLVMStoreSizeOfType(unit->layout, type);
+}
+
+/* Segment-relative memory (__seg_fs and the like) has addresses of its own. */
+static bool ordinary_pointer(LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0;
+}
+
+static LLVMValueRef site_of_access(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes) {
+  struct text name = {0};
+  names_append(unit, &name, pointer, bytes);
+  const LLVMValueRef site = sites_of_instruction(unit, instruction, text_string(&name));
+  text_free(&name);
+  return site;
+}
+
+static bool has_hook_of_its_size(uint64_t bytes, uint64_t alignment) {
+  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && alignment >= bytes;
+}
+
+static enum hook hook_of_size(uint64_t bytes, bool writing) {
+  switch (bytes) {
+  case 1: return writing ? HOOK_write_1 : HOOK_read_1;
+  case 2: return writing ? HOOK_write_2 : HOOK_read_2;
+  case 4: return writing ? HOOK_write_4 : HOOK_read_4;
+  default: return writing ? HOOK_write_8 : HOOK_read_8;
+  }
+}
+
+/* A plain access of a known size. */
+static void announce(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes,
+                     uint64_t alignment, bool writing) {
+  if (bytes == 0 || !ordinary_pointer(pointer) || local_to_thread(unit, pointer, !writing)) return;
+  const LLVMValueRef site = site_of_access(unit, instruction, pointer, bytes);
+  if (has_hook_of_its_size(bytes, alignment)) {
+    hooks_insert(unit, hook_of_size(bytes, writing), instruction, (LLVMValueRef[]){pointer, site});
+    return;
+  }
+  const enum hook range = writing ? HOOK_write_range : HOOK_read_range;
+  hooks_insert(unit, range, instruction, (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), site});
+}
+
+static void announce_atomic(struct unit *unit, enum hook hook, LLVMValueRef instruction, LLVMValueRef pointer,
+                            uint64_t bytes) {
+  if (!ordinary_pointer(pointer) || local_to_thread(unit, pointer, hook == HOOK_atomic_read)) return;
+  const LLVMValueRef site = site_of_access(unit, instruction, pointer, bytes);
+  hooks_insert(unit, hook, instruction, (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), site});
+}
+
+void accesses_instrument_load(struct unit *unit, LLVMValueRef load) {
+  const LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  const uint64_t bytes = size_of(unit, LLVMTypeOf(load));
+  if (LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic)
+    announce(unit, load, pointer, bytes, LLVMGetAlignment(load), false);
+  else
+    announce_atomic(unit, HOOK_atomic_read, load, pointer, bytes);
+}
+
+void accesses_instrument_store(struct unit *unit, LLVMValueRef store) {
+  const LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  const uint64_t bytes = size_of(unit, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  if (LLVMGetOrdering(store) == LLVMAtomicOrderingNotAtomic)
+    announce(unit, store, pointer, bytes, LLVMGetAlignment(store), true);
+  else
+    announce_atomic(unit, HOOK_atomic_write, store, pointer, bytes);
+}
+
+void accesses_instrument_update(struct unit *unit, LLVMValueRef update) {
+  const uint64_t bytes = size_of(unit, LLVMTypeOf(update));
+  announce_atomic(unit, HOOK_atomic_update, update, LLVMGetOperand(update, 0), bytes);
+}
+
+void accesses_instrument_compare_exchange(struct unit *unit, LLVMValueRef exchange) {
+  const LLVMValueRef pointer = LLVMGetOperand(exchange, 0);
+  if (!ordinary_pointer(pointer) || local_to_thread(unit, pointer, false)) return;
+  LLVMValueRef expected = LLVMGetOperand(exchange, 1);
+  const uint64_t bytes = size_of(unit, LLVMTypeOf(expected));
+  const LLVMValueRef site = site_of_access(unit, exchange, pointer, bytes);
+  const LLVMBuilderRef builder = unit->builder;
+  LLVMPositionBuilderBefore(builder, exchange);
+  if (LLVMGetTypeKind(LLVMTypeOf(expected)) == LLVMPointerTypeKind)
+    expected = LLVMBuildPtrToInt(builder, expected, unit->int64, "");
+  const LLVMTypeRef wide = LLVMIntTypeInContext(unit->context, 128);
+  const LLVMValueRef whole = LLVMBuildZExtOrBitCast(builder, expected, wide, "");
+  const LLVMValueRef shift = LLVMConstInt(wide, 64, false);
+  const LLVMValueRef low = LLVMBuildTrunc(builder, whole, unit->int64, "");
+  const LLVMValueRef high = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, whole, shift, ""), unit->int64, "");
+  hooks_insert(unit, HOOK_atomic_compare_exchange, exchange,
+               (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), low, high, site});
+}
+
+static uint64_t alignment_of_argument(LLVMValueRef call, unsigned argument) {
+  const LLVMAttributeRef alignment =
+      LLVMGetCallSiteEnumAttribute(call, argument + 1, functions_attribute_kind("align"));
+  return alignment ? LLVMGetEnumAttributeValue(alignment) : 1;
+}
+
+static void announce_block(struct unit *unit, LLVMValueRef call, unsigned argument, bool writing) {
+  const LLVMValueRef pointer = LLVMGetArgOperand(call, argument), length = LLVMGetArgOperand(call, 2);
+  if (LLVMIsAConstantInt(length)) {
+    const uint64_t bytes = LLVMConstIntGetZExtValue(length);
+    announce(unit, call, pointer, bytes, alignment_of_argument(call, argument), writing);
+    return;
+  }
+  if (!ordinary_pointer(pointer) || local_to_thread(unit, pointer, !writing)) return;
+  const LLVMValueRef site = site_of_access(unit, call, pointer, 0);
+  LLVMPositionBuilderBefore(unit->builder, call);
+  const LLVMValueRef bytes = LLVMBuildIntCast2(unit->builder, length, unit->int64, false, "");
+  hooks_insert(unit, writing ? HOOK_write_range : HOOK_read_range, call, (LLVMValueRef[]){pointer, bytes, site});
+}
+
+bool accesses_instrument_block(struct unit *unit, LLVMValueRef call, const char *intrinsic) {
+  const bool copies =
+      functions_starts_with(intrinsic, "llvm.memcpy.") || functions_starts_with(intrinsic, "llvm.memmove.");
+  if (!copies && !functions_starts_with(intrinsic, "llvm.memset.")) return false;
+  if (copies) announce_block(unit, call, 1, false);
+  announce_block(unit, call, 0, true);
+  return true;
+}
+
+void accesses_instrument_by_value(struct unit *unit, LLVMValueRef call) {
+  const unsigned kind = functions_attribute_kind("byval");
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    const LLVMAttributeRef by_value = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    if (!by_value) continue;
+    const uint64_t bytes = size_of(unit, LLVMGetTypeAttributeValue(by_value));
+    announce(unit, call, LLVMGetArgOperand(call, i), bytes, alignment_of_argument(call, i), false);
+  }
+}

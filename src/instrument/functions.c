@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The walk over all functions, and what must be true of the functions themselves:
+ *   - no attribute may promise what no longer holds once a hook can hand over to another thread (pure, const, ...);
+ *   - an `inline` function without `extern` is emitted, weakly, where it is used: gcc inlines it and never needs one;
+ *   - intercepted functions are called by their models' names, which the optimiser does not know.
+ */
+#include "instrument/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool functions_starts_with(const char *string, const char *prefix) {
+  return strncmp(string, prefix, strlen(prefix)) == 0;
+}
+
+unsigned functions_attribute_kind(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  const unsigned kind = functions_attribute_kind(name);
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Promises about memory and progress. */
+static const char *const promises[] = {"memory",     "nosync",    "nofree",    "willreturn", "speculatable",
+                                       "nocallback", "allockind", "allocsize", "norecurse",  "mustprogress"};
+enum { PROMISES = sizeof promises / sizeof *promises };
+
+static bool keeps_its_promises(LLVMValueRef callee) {
+  return LLVMIsAFunction(callee) && (LLVMGetIntrinsicID(callee) || known_function(name_of(callee)) == KNOWN_PLAIN);
+}
+
+static void forget_promises(LLVMValueRef function) {
+  if (keeps_its_promises(function)) return;
+  for (unsigned i = 0; i < PROMISES; i++)
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, functions_attribute_kind(promises[i]));
+}
+
+static void forget_promises_of_call(LLVMValueRef call) {
+  if (keeps_its_promises(LLVMGetCalledValue(call))) return;
+  for (unsigned i = 0; i < PROMISES; i++)
+    LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, functions_attribute_kind(promises[i]));
+}
+
+static void keep_inline_definition(LLVMValueRef function) {
+  if (LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage) return;
+  if (known_function(name_of(function)) != KNOWN_NOT) return;
+  LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
+}
+
+void functions_prepare(struct unit *unit) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+    forget_promises(f);
+    if (!LLVMIsDeclaration(f)) keep_inline_definition(f);
+  }
+}
+
+static void instrument_instruction(struct unit *unit, LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMLoad: accesses_instrument_load(unit, instruction); break;
+  case LLVMStore: accesses_instrument_store(unit, instruction); break;
+  case LLVMAtomicRMW: accesses_instrument_update(unit, instruction); break;
+  case LLVMAtomicCmpXchg: accesses_instrument_compare_exchange(unit, instruction); break;
+  case LLVMCall:
+  case LLVMCallBr:
+    forget_promises_of_call(instruction);
+    calls_instrument(unit, instruction);
+    break;
+  case LLVMBr:
+  case LLVMSwitch: branches_instrument(unit, instruction); break;
+  default: break;
+  }
+}
+
+/* A function of SV-COMP whose body is one atomic section. */
+static bool is_atomic_section(LLVMValueRef function) {
+  const char *name = name_of(function);
+  return functions_starts_with(name, "__VERIFIER_atomic_") && strcmp(name, "__VERIFIER_atomic_begin") != 0 &&
+         strcmp(name, "__VERIFIER_atomic_end") != 0;
+}
+
+/* Nothing may stand between a musttail call and its return. */
+static LLVMValueRef start_of_return(LLVMValueRef terminator) {
+  const LLVMValueRef before = LLVMGetPreviousInstruction(terminator);
+  const bool tail = before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
+  return tail ? before : terminator;
+}
+
+static LLVMValueRef first_after_locals(LLVMValueRef function) {
+  LLVMValueRef instruction = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+  while (LLVMIsAAllocaInst(instruction)) instruction = LLVMGetNextInstruction(instruction);
+  return instruction;
+}
+
+static void make_atomic_section(struct unit *unit, LLVMValueRef function) {
+  const LLVMValueRef entry = sites_of_function(unit, function);
+  hooks_insert(unit, HOOK_section_enter, first_after_locals(function), &entry);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+    const LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+    if (LLVMGetInstructionOpcode(terminator) != LLVMRet) continue;
+    const LLVMValueRef site = sites_of_instruction(unit, terminator, "");
+    hooks_insert(unit, HOOK_section_leave, start_of_return(terminator), &site);
+  }
+}
+
+static void instrument_body(struct unit *unit, LLVMValueRef function) {
+  VECTOR(LLVMValueRef) instructions = {0}; /* collected first: hooks are instructions too */
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+      vector_push(&instructions, i);
+  names_begin_function(unit, function);
+  for (size_t i = 0; i < instructions.count; i++) instrument_instruction(unit, instructions.items[i]);
+  if (is_atomic_section(function)) make_atomic_section(unit, function);
+  vector_free(&instructions);
+  map_free(&unit->locals);
+  map_free(&unit->variables);
+}
+
+/* The loader runs resolvers before anything else of the process is ready. */
+static bool is_resolver(struct unit *unit, LLVMValueRef function) {
+  for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i))
+    if (LLVMGetGlobalIFuncResolver(i) == function) return true;
+  return false;
+}
+
+static void list_functions(struct unit *unit) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) sites_add_function(unit, name_of(f));
+  for (LLVMValueRef a = LLVMGetFirstGlobalAlias(unit->module); a; a = LLVMGetNextGlobalAlias(a))
+    if (LLVMIsAFunction(LLVMAliasGetAliasee(a))) sites_add_function(unit, name_of(a));
+}
+
+void functions_instrument(struct unit *unit) {
+  list_functions(unit);
+  size_t length;
+  const char *assembly = LLVMGetModuleInlineAsm(unit->module, &length);
+  if (length) {
+    struct text first_line = {0};
+    text_append_bytes(&first_line, assembly, strcspn(assembly, "\n"));
+    sites_add_note(unit, NOTE_INLINE_ASSEMBLY, sites_of_module(unit), first_line.string);
+    text_free(&first_line);
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !has_attribute(f, "naked") && !is_resolver(unit, f)) instrument_body(unit, f);
+}
+
+static void copy_attribute(LLVMValueRef from, LLVMValueRef to, const char *name) {
+  const LLVMAttributeRef attribute =
+      LLVMGetEnumAttributeAtIndex(from, LLVMAttributeFunctionIndex, functions_attribute_kind(name));
+  if (attribute) LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
+}
+
+static void redirect(struct unit *unit, LLVMValueRef function, enum known known) {
+  struct text name = {0};
+  text_append_format(&name, "%s%s", known_prefix(known), name_of(function));
+  const LLVMValueRef model = LLVMAddFunction(unit->module, name.string, LLVMGlobalGetValueType(function));
+  text_free(&name);
+  copy_attribute(function, model, "noreturn");
+  copy_attribute(function, model, "nounwind");
+  if (LLVMGetLinkage(function) == LLVMExternalWeakLinkage) LLVMSetLinkage(model, LLVMExternalWeakLinkage);
+  LLVMReplaceAllUsesWith(function, model);
+  LLVMDeleteFunction(function);
+}
+
+void functions_redirect(struct unit *unit) {
+  LLVMValueRef next;
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage) continue;
+    const enum known known = known_function(name_of(f));
+    if (known == KNOWN_WRAP || known == KNOWN_RENAME) redirect(unit, f, known);
+  }
+}

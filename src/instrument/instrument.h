@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bitcode in, instrumented object out.
+ *
+ * The bitcode is what clang makes before it optimises. Locals whose address stays inside their function leave memory
+ * first (sroa); then every access to memory that another thread may see, every call that leaves instrumented code and
+ * every branch gets its hook (abi/hooks.def), with tables that say where each stands (abi/sites.h); only then is the
+ * module optimised, with the hooks' fast half inlined.
+ */
+#ifndef HEDDLE_INSTRUMENT_INSTRUMENT_H
+#define HEDDLE_INSTRUMENT_INSTRUMENT_H
+
+#include "base/error.h"
+
+struct instrument_options {
+  const char *bitcode;      /* in */
+  const char *hooks;        /* in: heddle-hooks.bc */
+  const char *object;       /* out */
+  const char *assembly;     /* out: the instrumented module as LLVM assembly, before optimisation; NULL = not wanted */
+  const char *optimisation; /* "O0", "O1", "O2", "O3", "Os" or "Oz" */
+};
+
+bool instrument_module(const struct instrument_options *options, struct error *error);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of src/instrument share: the translation unit at work, and one function or two per idea.
+ *
+ * Everything a unit points to belongs to its LLVM context or, for the vectors and maps, to the unit itself.
+ */
+#ifndef HEDDLE_INSTRUMENT_INTERNAL_H
+#define HEDDLE_INSTRUMENT_INTERNAL_H
+
+#include "abi/sites.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "instrument/map.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum hook {
+#define HOOK(name, ...) HOOK_##name,
+#include "abi/hooks.def"
+#undef HOOK
+  HOOKS
+};
+
+struct unit {
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef builder;
+  LLVMTypeRef pointer, byte, int32, int64;
+  LLVMTypeRef site_type, branch_type, note_type;
+  LLVMValueRef hooks[HOOKS];
+
+  /* sites.c */
+  struct map strings;            /* metadata string -> global with its bytes */
+  struct map sites;              /* constant struct site -> global that holds it */
+  struct map noted;              /* metadata string "kind what" -> itself */
+  LLVMValueRef coverage;         /* stands for the coverage bytes until their number is known */
+  VECTOR(LLVMValueRef) branches; /* sites, in the order of the coverage bytes */
+  VECTOR(LLVMValueRef) notes;    /* globals holding a struct note */
+  VECTOR(LLVMValueRef) function_names;
+
+  /* Of the function at work. */
+  struct map locals;    /* alloca -> whether it escapes (local.c) */
+  struct map variables; /* value -> metadata of the variable that has this value, or for an alloca is this (names.c) */
+};
+
+/* hooks.c */
+void hooks_declare(struct unit *unit);
+/* Inserts a call of the hook before an instruction; the row in hooks.def says how many arguments there are. */
+void hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before, const LLVMValueRef *arguments);
+LLVMValueRef hooks_integer(struct unit *unit, uint64_t value);
+
+/* sites.c */
+void sites_begin(struct unit *unit);
+LLVMValueRef sites_of_instruction(struct unit *unit, LLVMValueRef instruction, const char *variable);
+LLVMValueRef sites_of_function(struct unit *unit, LLVMValueRef function);
+LLVMValueRef sites_of_module(struct unit *unit);
+/* Whether the instruction stands in a header of the system rather than in the program. */
+bool sites_in_system_header(LLVMValueRef instruction);
+/* The two coverage bytes of a new branch. */
+LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site);
+/* Once per kind and `what`; later ones are ignored. */
+void sites_add_note(struct unit *unit, enum note_kind kind, LLVMValueRef site, const char *what);
+void sites_add_function(struct unit *unit, const char *name);
+void sites_finish(struct unit *unit); /* emits the tables */
+void sites_free(struct unit *unit);
+
+/* names.c */
+void names_begin_function(struct unit *unit, LLVMValueRef function);
+/* Appends what the source calls the `size_bytes` bytes at `pointer`, nothing if unknown. Size 0: the whole object. */
+void names_append(struct unit *unit, struct text *name, LLVMValueRef pointer, uint64_t size_bytes);
+
+/* metadata.c */
+/* Operand `index` of a metadata node, NULL if there is none. */
+LLVMMetadataRef metadata_operand(struct unit *unit, LLVMMetadataRef node, unsigned index);
+unsigned metadata_operand_count(struct unit *unit, LLVMMetadataRef node);
+/* A metadata string's bytes, not terminated; NULL if it is none. */
+const char *metadata_string(struct unit *unit, LLVMMetadataRef string, unsigned *length);
+
+/* local.c */
+/* Whether no other thread can see what `pointer` points to; `reading` also accepts constants. */
+bool local_to_thread(struct unit *unit, LLVMValueRef pointer, bool reading);
+
+/* accesses.c */
+void accesses_instrument_load(struct unit *unit, LLVMValueRef load);
+void accesses_instrument_store(struct unit *unit, LLVMValueRef store);
+void accesses_instrument_update(struct unit *unit, LLVMValueRef update);
+void accesses_instrument_compare_exchange(struct unit *unit, LLVMValueRef exchange);
+/* llvm.memcpy, llvm.memmove, llvm.memset; false if the intrinsic is none of them. */
+bool accesses_instrument_block(struct unit *unit, LLVMValueRef call, const char *intrinsic);
+/* The structures a call passes by value. */
+void accesses_instrument_by_value(struct unit *unit, LLVMValueRef call);
+
+/* calls.c */
+void calls_instrument(struct unit *unit, LLVMValueRef call);
+
+/* known.c */
+enum known { KNOWN_NOT, KNOWN_WRAP, KNOWN_RENAME, KNOWN_PLAIN };
+enum known known_function(const char *name);
+/* The prefix that turns an intercepted function's name into its model's. */
+const char *known_prefix(enum known known);
+
+/* branches.c */
+void branches_instrument(struct unit *unit, LLVMValueRef terminator);
+
+/* functions.c */
+void functions_prepare(struct unit *unit);    /* linkage and attributes, before the hooks */
+void functions_instrument(struct unit *unit); /* all hooks of all functions */
+void functions_redirect(struct unit *unit);   /* intercepted functions to their models, after the hooks */
+bool functions_starts_with(const char *string, const char *prefix);
+unsigned functions_attribute_kind(const char *name);
+
+#endif

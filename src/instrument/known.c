@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The functions of abi/intercepts.def, by name.
+ */
+#include "base/error.h"
+#include "instrument/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+  const char *name;
+  enum known known;
+};
+
+static struct row rows[] = {
+#define WRAP(name, model, words) {#name, KNOWN_WRAP},
+#define RENAME(name, model, words) {#name, KNOWN_RENAME},
+#define PLAIN(name) {#name, KNOWN_PLAIN},
+#include "abi/intercepts.def"
+#undef WRAP
+#undef RENAME
+#undef PLAIN
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static int compare_rows(const void *a, const void *b) {
+  return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
+}
+
+enum known known_function(const char *name) {
+  static bool sorted;
+  if (!sorted) qsort(rows, ROWS, sizeof *rows, compare_rows);
+  sorted = true;
+  const struct row key = {name, KNOWN_NOT};
+  const struct row *row = bsearch(&key, rows, ROWS, sizeof *rows, compare_rows);
+  return row ? row->known : KNOWN_NOT;
+}
+
+const char *known_prefix(enum known known) {
+  BUG_ON(known != KNOWN_WRAP && known != KNOWN_RENAME);
+  return known == KNOWN_WRAP ? "__wrap_" : "__heddle_call_";
+}

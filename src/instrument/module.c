@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The way of a module: read, sroa, hooks, link the hooks' fast half, optimise, write.
+ *
+ * Hooks come after sroa, which takes locals out of memory, and before everything else: clang's other passes merge,
+ * hoist and drop plain accesses, and a racy program is one where that matters.
+ */
+#include "instrument/instrument.h"
+#include "instrument/internal.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char target_triple[] = "x86_64-pc-linux-gnu";
+
+/* Sets the error from a message of LLVM's, which is freed. */
+static bool fail(struct error *error, const char *what, char *message) {
+  message[strcspn(message, "\n")] = 0;
+  error_set(error, "%s: %s", what, message);
+  LLVMDisposeMessage(message);
+  return false;
+}
+
+/* Keeps the first error that LLVM reports in passing (bad inline assembly, for example), instead of exiting. */
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
+  struct error *error = data;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || error->message[0]) return;
+  fail(error, "error", LLVMGetDiagInfoDescription(info));
+}
+
+static bool read_module(LLVMContextRef context, const char *path, LLVMModuleRef *module, struct error *error) {
+  LLVMMemoryBufferRef buffer;
+  char *message;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) return fail(error, path, message);
+  const bool failed = LLVMParseBitcodeInContext2(context, buffer, module);
+  LLVMDisposeMemoryBuffer(buffer);
+  return failed ? error_set(error, "%s is not bitcode of LLVM 19", path) : true;
+}
+
+static bool make_target(LLVMTargetMachineRef *machine, const char *optimisation, struct error *error) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser();
+  LLVMTargetRef target;
+  char *message;
+  if (LLVMGetTargetFromTriple(target_triple, &target, &message)) return fail(error, target_triple, message);
+  const LLVMCodeGenOptLevel level = strcmp(optimisation, "O0") == 0   ? LLVMCodeGenLevelNone
+                                    : strcmp(optimisation, "O3") == 0 ? LLVMCodeGenLevelAggressive
+                                                                      : LLVMCodeGenLevelDefault;
+  *machine = LLVMCreateTargetMachine(target, target_triple, "x86-64", "", level, LLVMRelocStatic, LLVMCodeModelSmall);
+  return true;
+}
+
+static bool run_passes(struct unit *unit, LLVMTargetMachineRef machine, const char *passes, struct error *error) {
+  const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  const LLVMErrorRef failure = LLVMRunPasses(unit->module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!failure) return true;
+  char *message = LLVMGetErrorMessage(failure);
+  error_set(error, "internal error: passes %s: %s", passes, message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+static void set_up_unit(struct unit *unit, LLVMTargetMachineRef machine) {
+  unit->layout = LLVMCreateTargetDataLayout(machine);
+  unit->builder = LLVMCreateBuilderInContext(unit->context);
+  unit->pointer = LLVMPointerTypeInContext(unit->context, 0);
+  unit->byte = LLVMInt8TypeInContext(unit->context);
+  unit->int32 = LLVMInt32TypeInContext(unit->context);
+  unit->int64 = LLVMInt64TypeInContext(unit->context);
+}
+
+static void insert_hooks(struct unit *unit) {
+  /* In the old format, assignments to variables are calls, which the LLVM-C API can read. */
+  LLVMSetIsNewDbgInfoFormat(unit->module, false);
+  functions_prepare(unit);
+  sites_begin(unit);
+  hooks_declare(unit);
+  functions_instrument(unit);
+  functions_redirect(unit);
+  sites_finish(unit);
+  LLVMSetIsNewDbgInfoFormat(unit->module, true);
+}
+
+static bool verify(struct unit *unit, struct error *error) {
+  char *message = NULL;
+  if (LLVMVerifyModule(unit->module, LLVMReturnStatusAction, &message))
+    return fail(error, "internal error: instrumented module is not valid", message);
+  LLVMDisposeMessage(message);
+  return true;
+}
+
+static void inline_hook(struct unit *unit, LLVMValueRef hook) {
+  const unsigned always = functions_attribute_kind("alwaysinline");
+  LLVMRemoveEnumAttributeAtIndex(hook, LLVMAttributeFunctionIndex, functions_attribute_kind("noinline"));
+  LLVMAddAttributeAtIndex(hook, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(unit->context, always, 0));
+  LLVMSetLinkage(hook, LLVMInternalLinkage);
+}
+
+static bool link_hooks(struct unit *unit, const char *path, struct error *error) {
+  LLVMModuleRef hooks;
+  if (!read_module(unit->context, path, &hooks, error)) return false;
+  VECTOR(char *) names = {0};
+  for (LLVMValueRef f = LLVMGetFirstFunction(hooks); f; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    if (!LLVMIsDeclaration(f) && functions_starts_with(name, "__heddle_"))
+      vector_push(&names, memory_copy_string(name));
+  }
+  const bool linked = !LLVMLinkModules2(unit->module, hooks);
+  for (size_t i = 0; i < names.count; i++) {
+    if (linked) inline_hook(unit, LLVMGetNamedFunction(unit->module, names.items[i]));
+    free(names.items[i]);
+  }
+  vector_free(&names);
+  return linked ? true : error_set(error, "internal error: cannot link %s", path);
+}
+
+static bool write_assembly(struct unit *unit, const char *path, struct error *error) {
+  char *message;
+  if (!path || !LLVMPrintModuleToFile(unit->module, path, &message)) return true;
+  return fail(error, path, message);
+}
+
+static bool write_object(struct unit *unit, LLVMTargetMachineRef machine, const char *path, struct error *error) {
+  char *message;
+  char *mutable_path = memory_copy_string(path);
+  const bool failed = LLVMTargetMachineEmitToFile(machine, unit->module, mutable_path, LLVMObjectFile, &message);
+  free(mutable_path);
+  return failed ? fail(error, path, message) : true;
+}
+
+static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const struct instrument_options *options,
+                      struct error *error) {
+  char pipeline[32];
+  snprintf(pipeline, sizeof pipeline, "default<%s>", options->optimisation);
+  if (!run_passes(unit, machine, "sroa", error)) return false;
+  insert_hooks(unit);
+  return verify(unit, error) && write_assembly(unit, options->assembly, error) &&
+         link_hooks(unit, options->hooks, error) && run_passes(unit, machine, pipeline, error) &&
+         write_object(unit, machine, options->object, error);
+}
+
+static void free_unit(struct unit *unit) {
+  sites_free(unit);
+  if (unit->builder) LLVMDisposeBuilder(unit->builder);
+  if (unit->layout) LLVMDisposeTargetData(unit->layout);
+  if (unit->module) LLVMDisposeModule(unit->module);
+  LLVMContextDispose(unit->context);
+}
+
+bool instrument_module(const struct instrument_options *options, struct error *error) {
+  struct error diagnostic = {0};
+  struct unit unit = {.context = LLVMContextCreate()};
+  LLVMContextSetDiagnosticHandler(unit.context, take_diagnostic, &diagnostic);
+  LLVMTargetMachineRef machine = NULL;
+  bool good = make_target(&machine, options->optimisation, error) &&
+              read_module(unit.context, options->bitcode, &unit.module, error);
+  if (good) {
+    set_up_unit(&unit, machine);
+    good = transform(&unit, machine, options, error);
+  }
+  free_unit(&unit);
+  if (machine) LLVMDisposeTargetMachine(machine);
+  if (diagnostic.message[0]) good = error_set(error, "%s", diagnostic.message);
+  return good;
+}
