@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heddle cc: a C compiler whose output is instrumented. Per source: clang to unoptimised bitcode, the instrumenter to
+ * an object. Then the link (cc_link.c). What needs no instrumentation (-E, -S, --version, ...) is clang's alone.
+ */
+#include "cli/cc.h"
+
+#include "base/files.h"
+#include "cli/cc_arguments.h"
+#include "cli/cc_link.h"
+#include "cli/commands.h"
+#include "instrument/instrument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* gcc 12 only warns about these. They come before the user's flags, which may say otherwise. */
+static const char *const tolerant[] = {
+    "-Wno-error=implicit-function-declaration",       "-Wno-error=implicit-int",    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch", "-Wno-unused-command-line-argument",
+};
+
+/* Bitcode before any optimisation, but of a front end that knows optimisation will follow (lifetimes, aliasing, bodies
+ * of inline functions), and with headers that do not (no fortified or inline variants of libc's functions). */
+static const char *const unoptimised_bitcode[] = {
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-U__OPTIMIZE__",
+    "-U_FORTIFY_SOURCE",
+    "-g",
+    "-fno-pie",
+    "-mcx16",
+    "-fno-lto",
+    "-emit-llvm",
+    "-c",
+    "-fno-stack-protector",
+};
+
+#define ADD_ALL(list, words)                                                                                           \
+  for (size_t add_index = 0; add_index < sizeof(words) / sizeof *(words); add_index++)                                 \
+  vector_push(list, (words)[add_index])
+
+struct job {
+  const struct cc_arguments *arguments;
+  char *scratch; /* directory for temporary files */
+};
+
+static void add_user_flags(string_list *command, const struct cc_arguments *arguments) {
+  for (size_t i = 0; i < arguments->compile_flags.count; i++) vector_push(command, arguments->compile_flags.items[i]);
+}
+
+static void add_heddle_headers(string_list *command) {
+  vector_push(command, "-idirafter");
+  vector_push(command, files_of_heddle("include"));
+}
+
+static int run_and_free(string_list *command, struct error *error) {
+  vector_push(command, NULL);
+  int status;
+  const bool started = process_run(command->items, &status, error);
+  vector_free(command);
+  if (!started) return 1;
+  if (status) error_set(error, "compilation failed");
+  return status;
+}
+
+/* Replaces the extension of a path, or of its last component alone when `in_directory` is false. */
+static char *with_extension(const char *path, const char *extension, bool in_directory) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  struct text result = {0};
+  if (in_directory) text_append_bytes(&result, path, (size_t)(name - path));
+  text_append_bytes(&result, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+  text_append(&result, extension);
+  return result.string;
+}
+
+/* The object as a normal build would name it, whatever temporary file it goes to. */
+static char *nominal_object(const struct cc_arguments *arguments, const char *source) {
+  const bool named = arguments->mode == CC_COMPILE && arguments->output;
+  return named ? memory_copy_string(arguments->output) : with_extension(source, ".o", false);
+}
+
+/* clang would derive the dependency file and its target from the name of the bitcode. */
+static void add_dependency_names(string_list *command, const struct cc_arguments *arguments, const char *source) {
+  if (!arguments->makes_dependencies) return;
+  char *object = nominal_object(arguments, source);
+  if (!arguments->names_dependency_file) {
+    const bool from_output = arguments->output && arguments->sources == 1;
+    vector_push(command, "-MF");
+    vector_push(command, with_extension(from_output ? arguments->output : object, ".d", true));
+  }
+  if (!arguments->names_target) {
+    vector_push(command, "-MQ");
+    vector_push(command, object);
+  }
+}
+
+static void add_source(string_list *command, const struct cc_item *source, const char *output) {
+  if (source->language) {
+    vector_push(command, "-x");
+    vector_push(command, source->language);
+  }
+  vector_push(command, source->text);
+  vector_push(command, "-o");
+  vector_push(command, output);
+}
+
+static int make_bitcode(const struct job *job, const struct cc_item *source, const char *bitcode, struct error *error) {
+  const char *level = job->arguments->optimisation;
+  const bool small = level && (strcmp(level, "Os") == 0 || strcmp(level, "Oz") == 0);
+  string_list command = {0};
+  vector_push(&command, "clang-19");
+  ADD_ALL(&command, tolerant);
+  add_user_flags(&command, job->arguments);
+  vector_push(&command, small ? "-Os" : "-O2");
+  ADD_ALL(&command, unoptimised_bitcode);
+  add_heddle_headers(&command);
+  add_dependency_names(&command, job->arguments, source->text);
+  add_source(&command, source, bitcode);
+  return run_and_free(&command, error);
+}
+
+static int compile_c(const struct job *job, const struct cc_item *source, const char *object, struct error *error) {
+  char *bitcode = files_join(job->scratch, "unit.bc");
+  char *hooks = files_of_heddle("heddle-hooks.bc");
+  char *assembly =
+      job->arguments->saves_llvm ? with_extension(nominal_object(job->arguments, source->text), ".ll", true) : NULL;
+  const struct instrument_options options = {
+      .bitcode = bitcode,
+      .hooks = hooks,
+      .object = object,
+      .assembly = assembly,
+      .optimisation = job->arguments->optimisation ? job->arguments->optimisation : "O0",
+  };
+  int status = make_bitcode(job, source, bitcode, error);
+  if (status == 0 && !instrument_module(&options, error)) status = 1;
+  free(assembly);
+  free(hooks);
+  free(bitcode);
+  return status;
+}
+
+static int assemble(const struct job *job, const struct cc_item *source, const char *object, struct error *error) {
+  string_list command = {0};
+  vector_push(&command, "clang-19");
+  vector_push(&command, "-Wno-unused-command-line-argument");
+  add_user_flags(&command, job->arguments);
+  vector_push(&command, "-c");
+  add_dependency_names(&command, job->arguments, source->text);
+  add_source(&command, source, object);
+  return run_and_free(&command, error);
+}
+
+static int make_object(const struct job *job, const struct cc_item *source, const char *object, struct error *error) {
+  return source->kind == CC_C ? compile_c(job, source, object, error) : assemble(job, source, object, error);
+}
+
+static bool is_source(const struct cc_item *item) {
+  return item->kind == CC_C || item->kind == CC_ASSEMBLY;
+}
+
+/* -c: an object for every source. */
+static int compile_all(const struct job *job, struct error *error) {
+  int status = 0;
+  for (size_t i = 0; i < job->arguments->items.count && status == 0; i++) {
+    const struct cc_item *item = &job->arguments->items.items[i];
+    if (!is_source(item)) continue;
+    char *object = nominal_object(job->arguments, item->text);
+    status = make_object(job, item, object, error);
+    if (status) remove(object);
+    free(object);
+  }
+  return status;
+}
+
+/* Sources become temporary objects in the arguments' own list, in place. */
+static int compile_and_link(const struct job *job, struct cc_arguments *arguments, struct error *error) {
+  for (size_t i = 0; i < arguments->items.count; i++) {
+    struct cc_item *item = &arguments->items.items[i];
+    if (!is_source(item)) continue;
+    char name[32];
+    snprintf(name, sizeof name, "%zu.o", i);
+    char *object = files_join(job->scratch, name); /* lives as long as the process */
+    const int status = make_object(job, item, object, error);
+    if (status) return status;
+    *item = (struct cc_item){.kind = CC_FILE, .text = object};
+  }
+  int status;
+  if (!cc_link(arguments, job->scratch, &status, error)) return 1;
+  if (status) error_set(error, "linking failed");
+  return status;
+}
+
+static int pass_to_clang(const struct cc_arguments *arguments, struct error *error) {
+  string_list command = {0};
+  vector_push(&command, "clang-19");
+  ADD_ALL(&command, tolerant);
+  for (size_t i = 0; i < arguments->all.count; i++) vector_push(&command, arguments->all.items[i]);
+  add_heddle_headers(&command);
+  return run_and_free(&command, error);
+}
+
+static int compile(struct cc_arguments *arguments, struct error *error) {
+  if (arguments->mode == CC_PASS) return pass_to_clang(arguments, error);
+  struct job job = {.arguments = arguments};
+  if (!files_make_temporary_directory(&job.scratch, error)) return 1;
+  const int status =
+      arguments->mode == CC_COMPILE ? compile_all(&job, error) : compile_and_link(&job, arguments, error);
+  files_remove_tree(job.scratch);
+  free(job.scratch);
+  return status;
+}
+
+/* clang and the linker have already said what is wrong. */
+static bool said_already(const struct error *error) {
+  return strcmp(error->message, "compilation failed") == 0 || strcmp(error->message, "linking failed") == 0;
+}
+
+int cc_main(int argc, char **argv) {
+  struct error error = {0};
+  struct cc_arguments arguments;
+  int status = 1;
+  if (cc_arguments_parse(&arguments, (const char *const *)argv + 1, (size_t)argc - 1, &error))
+    status = compile(&arguments, &error);
+  if (status && error.message[0] && !said_already(&error)) fprintf(stderr, "heddle cc: %s\n", error.message);
+  cc_arguments_free(&arguments);
+  return status;
+}
+
+bool cc_build(const char *const *words, size_t count, const char *output, struct error *error) {
+  struct cc_arguments arguments;
+  bool good = cc_arguments_parse(&arguments, words, count, error);
+  if (good && arguments.mode != CC_LINK) good = error_set(error, "the flags given to cc do not make an executable");
+  if (good) {
+    arguments.output = output;
+    if (!arguments.optimisation) arguments.optimisation = "O2";
+    good = compile(&arguments, error) == 0;
+  }
+  cc_arguments_free(&arguments);
+  return good;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line of a C compiler, sorted by what must happen with it.
+ *
+ * Strings belong to the caller's argv, or to the contents of response files, which are kept for the life of the
+ * process.
+ */
+#ifndef HEDDLE_CLI_CC_ARGUMENTS_H
+#define HEDDLE_CLI_CC_ARGUMENTS_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef VECTOR(const char *) string_list;
+
+enum cc_mode {
+  CC_PASS,    /* nothing for heddle to do: clang alone (-E, -S, --version, no input, ...) */
+  CC_COMPILE, /* -c */
+  CC_LINK,    /* sources, objects and libraries to an executable */
+};
+
+enum cc_item_kind {
+  CC_FLAG,     /* for the linker */
+  CC_C,        /* source to instrument */
+  CC_ASSEMBLY, /* source to assemble */
+  CC_FILE,     /* object, archive, shared object, linker script */
+};
+
+/* What the link sees, in the order of the command line. */
+struct cc_item {
+  enum cc_item_kind kind;
+  const char *text;
+  const char *language; /* of a source, from -x; NULL = by its name */
+};
+
+struct cc_arguments {
+  enum cc_mode mode;
+  string_list all;           /* the command line, response files expanded */
+  string_list compile_flags; /* what concerns preprocessing, compiling and assembling */
+  VECTOR(struct cc_item) items;
+  size_t sources;             /* among the items */
+  const char *output;         /* NULL = not given */
+  const char *optimisation;   /* "O0" .. "O3", "Os", "Oz"; NULL = not given */
+  bool shared, relocatable;   /* -shared, -r */
+  bool makes_dependencies;    /* -MD, -MMD */
+  bool names_dependency_file; /* -MF */
+  bool names_target;          /* -MT, -MQ */
+  bool saves_llvm;            /* --heddle-save-llvm: keep the instrumented module as LLVM assembly beside the object */
+};
+
+bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error);
+void cc_arguments_free(struct cc_arguments *arguments);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An executor is static and without PIE: every object has the same address in every run, and all writable memory can be
+ * put back between runs. Three ways lead around libraries that are shared objects:
+ *   - `-shared` makes a relocatable object under the library's name, so that a program linked with it later contains
+ * the library's instrumented code;
+ *   - a shared object with an archive beside it (libz.so, libz.a) is replaced by the archive;
+ *   - if only the shared object exists, the link is dynamic after all, and says what that costs.
+ */
+#include "cli/cc_link.h"
+
+#include "base/files.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const wrapped[] = {
+    "-Wl,--wrap=main",
+#define WRAP(name, model, words) "-Wl,--wrap=" #name,
+#define RENAME(name, model, words)
+#define PLAIN(name)
+#include "abi/intercepts.def"
+#undef WRAP
+#undef RENAME
+#undef PLAIN
+};
+
+static uint16_t elf_type(const char *path) {
+  Elf64_Ehdr header;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return ET_NONE;
+  const bool elf = read(fd, &header, sizeof header) == sizeof header && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+  close(fd);
+  return elf ? header.e_type : ET_NONE;
+}
+
+/* The archive beside a shared object, or NULL. */
+static char *archive_beside(const char *path) {
+  const char *suffix = strstr(path, ".so");
+  if (!suffix || elf_type(path) != ET_DYN) return NULL;
+  struct text archive = {0};
+  text_append_bytes(&archive, path, (size_t)(suffix - path));
+  text_append(&archive, ".a");
+  if (files_exists(archive.string)) return archive.string;
+  text_free(&archive);
+  return NULL;
+}
+
+/* The file that -lNAME means if that is a relocatable object made by -shared, or NULL: ld would not look at it. */
+static char *bundle_of_library(const struct cc_arguments *arguments, const char *name) {
+  for (size_t i = 0; i < arguments->items.count; i++) {
+    const char *text = arguments->items.items[i].text;
+    if (arguments->items.items[i].kind != CC_FLAG || strncmp(text, "-L", 2) != 0) continue;
+    const char *directory = text[2] ? text + 2 : arguments->items.items[i + 1].text;
+    struct text path = {0};
+    text_append_format(&path, "%s/lib%s.a", directory, name);
+    const bool archive = files_exists(path.string);
+    text_clear(&path);
+    text_append_format(&path, "%s/lib%s.so", directory, name);
+    if (!archive && elf_type(path.string) == ET_REL) return path.string;
+    text_free(&path);
+    if (archive) return NULL;
+  }
+  return NULL;
+}
+
+static void add_items(const struct cc_arguments *arguments, string_list *command) {
+  bool bundled = false;
+  for (size_t i = 0; i < arguments->items.count; i++) {
+    const struct cc_item *item = &arguments->items.items[i];
+    char *replaced = NULL;
+    if (item->kind == CC_FILE)
+      replaced = archive_beside(item->text);
+    else if (strncmp(item->text, "-l", 2) == 0)
+      replaced = bundle_of_library(arguments, item->text + 2);
+    bundled |= replaced || (item->kind == CC_FILE && strstr(item->text, ".so") && elf_type(item->text) == ET_REL);
+    vector_push(command, replaced ? replaced : item->text);
+  }
+  /* A shared library may define what the program defines too: the program's comes first. */
+  if (bundled) vector_push(command, "-Wl,--allow-multiple-definition");
+}
+
+static void add_runtime(string_list *command) {
+  for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++) vector_push(command, wrapped[i]);
+  vector_push(command, files_of_heddle("libheddle-rt.a"));
+}
+
+static void link_command(const struct cc_arguments *arguments, bool statically, string_list *command) {
+  vector_push(command, "clang-19");
+  vector_push(command, "-Wno-unused-command-line-argument");
+  if (statically) vector_push(command, "-static");
+  vector_push(command, "-no-pie");
+  vector_push(command, "-Wl,--build-id=none");
+  vector_push(command, "-o");
+  vector_push(command, arguments->output ? arguments->output : "a.out");
+  add_items(arguments, command);
+  add_runtime(command);
+  vector_push(command, NULL);
+}
+
+/* One relocatable object from all objects; nothing is resolved. */
+static void bundle_command(const struct cc_arguments *arguments, string_list *command) {
+  vector_push(command, "clang-19");
+  vector_push(command, "-r");
+  vector_push(command, "-nostdlib");
+  vector_push(command, "-o");
+  vector_push(command, arguments->output ? arguments->output : "a.out");
+  for (size_t i = 0; i < arguments->items.count; i++) {
+    const struct cc_item *item = &arguments->items.items[i];
+    const bool object = item->kind == CC_FILE && elf_type(item->text) != ET_DYN;
+    const bool archives = item->kind == CC_FLAG && strstr(item->text, "whole-archive");
+    if (object || archives) vector_push(command, item->text);
+  }
+  vector_push(command, NULL);
+}
+
+/* Runs a command with its standard error in a file. */
+static bool run_captured(const char *const *command, const char *path, int *status, struct error *error) {
+  const int saved = fcntl(2, F_DUPFD_CLOEXEC, 3);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (saved < 0 || file < 0) return error_set_errno(error, "cannot write %s", path);
+  fflush(stderr);
+  dup2(file, 2);
+  close(file);
+  const bool good = process_run(command, status, error);
+  dup2(saved, 2);
+  close(saved);
+  return good;
+}
+
+/* The library that the linker missed in a static link, from its complaint; NULL if it failed for another reason. */
+static char *library_without_archive(const char *complaint) {
+  static const char *const marks[] = {"cannot find -l", "attempted static link of dynamic object `"};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    const char *found = strstr(complaint, marks[i]);
+    if (!found) continue;
+    const char *name = found + strlen(marks[i]) - (i == 0 ? 2 : 0);
+    return strndup(name, strcspn(name, ":'\n"));
+  }
+  return NULL;
+}
+
+static bool link_dynamically(const struct cc_arguments *arguments, const char *library, int *status,
+                             struct error *error) {
+  string_list command = {0};
+  link_command(arguments, false, &command);
+  const bool good = process_run(command.items, status, error);
+  vector_free(&command);
+  if (good && *status == 0)
+    fprintf(stderr,
+            "heddle cc: note: %s exists only as a shared library, so the link is dynamic: what happens inside shared "
+            "libraries is not controlled (their calls of pthread functions are not seen, their memory accesses are not "
+            "visible operations)\n",
+            library);
+  return good;
+}
+
+static bool link_executable(const struct cc_arguments *arguments, const char *scratch, int *status,
+                            struct error *error) {
+  setenv("LC_ALL", "C", 1); /* the linker's complaints are read */
+  string_list command = {0};
+  link_command(arguments, true, &command);
+  char *path = files_join(scratch, "linker");
+  struct text complaint = {0};
+  bool good = run_captured(command.items, path, status, error) && files_read(path, &complaint, error);
+  char *library = good && *status ? library_without_archive(text_string(&complaint)) : NULL;
+  if (library)
+    good = link_dynamically(arguments, library, status, error);
+  else
+    fputs(text_string(&complaint), stderr);
+  free(library);
+  text_free(&complaint);
+  free(path);
+  vector_free(&command);
+  return good;
+}
+
+static bool link_bundle(const struct cc_arguments *arguments, int *status, struct error *error) {
+  string_list command = {0};
+  bundle_command(arguments, &command);
+  const bool good = process_run(command.items, status, error);
+  vector_free(&command);
+  if (good && *status == 0 && arguments->shared)
+    fprintf(stderr, "heddle cc: note: %s is a relocatable object, for static links only: dlopen cannot load it\n",
+            arguments->output ? arguments->output : "a.out");
+  return good;
+}
+
+bool cc_link(const struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
+  if (arguments->shared || arguments->relocatable) return link_bundle(arguments, status, error);
+  return link_executable(arguments, scratch, status, error);
+}
