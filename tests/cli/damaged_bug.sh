@@ -9,7 +9,7 @@ damage() { # WHAT FILE
   case $1 in
     remove) rm -f "$2" ;;
     empty) : >"$2" ;;
-    cut) head -c $(($(stat -c %s "$2") / 2)) "$2" >cut && cat cut >"$2" ;;
+    cut) head -c $(($(stat -c %s "$2") / 2)) "$2" >half && cat half >"$2" ;;
     overwrite) head -c 2000 /dev/urandom >"$2" ;;
     directory) rm -f "$2" && mkdir "$2" ;;
   esac
