@@ -76,6 +76,8 @@ void names_append(struct unit *unit, struct text *name, LLVMValueRef pointer, ui
 /* metadata.c */
 /* Operand `index` of a metadata node, NULL if there is none. */
 LLVMMetadataRef metadata_operand(struct unit *unit, LLVMMetadataRef node, unsigned index);
+/* Operand `index` as a positive integer, 0 if it is none. */
+uint64_t metadata_integer(struct unit *unit, LLVMMetadataRef node, unsigned index);
 unsigned metadata_operand_count(struct unit *unit, LLVMMetadataRef node);
 /* A metadata string's bytes, not terminated; NULL if it is none. */
 const char *metadata_string(struct unit *unit, LLVMMetadataRef string, unsigned *length);

@@ -11,14 +11,25 @@ unsigned metadata_operand_count(struct unit *unit, LLVMMetadataRef node) {
   return node ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(unit->context, node)) : 0;
 }
 
-LLVMMetadataRef metadata_operand(struct unit *unit, LLVMMetadataRef node, unsigned index) {
+static LLVMValueRef operand_value(struct unit *unit, LLVMMetadataRef node, unsigned index) {
   const unsigned count = metadata_operand_count(unit, node);
   if (index >= count) return NULL;
   LLVMValueRef *operands = memory_allocate(count * sizeof *operands);
   LLVMGetMDNodeOperands(LLVMMetadataAsValue(unit->context, node), operands);
   const LLVMValueRef operand = operands[index];
   free(operands);
+  return operand;
+}
+
+LLVMMetadataRef metadata_operand(struct unit *unit, LLVMMetadataRef node, unsigned index) {
+  const LLVMValueRef operand = operand_value(unit, node, index);
   return operand ? LLVMValueAsMetadata(operand) : NULL;
+}
+
+uint64_t metadata_integer(struct unit *unit, LLVMMetadataRef node, unsigned index) {
+  const LLVMValueRef operand = operand_value(unit, node, index);
+  const int64_t value = operand && LLVMIsAConstantInt(operand) ? LLVMConstIntGetSExtValue(operand) : 0;
+  return value > 0 ? (uint64_t)value : 0;
 }
 
 const char *metadata_string(struct unit *unit, LLVMMetadataRef string, unsigned *length) {

@@ -17,9 +17,16 @@
 /* Tags of DWARF, and operands of LLVM's metadata nodes. */
 enum { ARRAY = 0x01, MEMBER = 0x0d, POINTER = 0x0f, STRUCTURE = 0x13, TYPEDEF = 0x16, UNION = 0x17 };
 enum { CONST = 0x26, VOLATILE = 0x35, RESTRICT = 0x37, ATOMIC = 0x47 };
-enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, TYPE_NAME = 2, TYPE_BASE = 3, TYPE_ELEMENTS = 4 };
+enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, TYPE_NAME = 2, TYPE_BASE = 3, TYPE_ELEMENTS = 4, SUBRANGE_COUNT = 0 };
 
-enum { DEEPEST_POINTER = 4, LONGEST_NAME = 120 };
+enum { DEEPEST_POINTER = 4, LONGEST_NAME = 120, MOST_INDICES = 4 };
+
+/* The way from an object to one of its bytes: a constant number of bytes, and variable indices times these strides. */
+struct path {
+  int64_t offset;
+  uint64_t strides[MOST_INDICES];
+  unsigned indices;
+};
 
 /* Something with a name. With `dereference`, the memory that it points to. */
 struct place {
@@ -104,47 +111,73 @@ static bool find_base(struct unit *unit, struct place *place, LLVMValueRef base,
   return found;
 }
 
-/* Adds a getelementptr's constant part to *offset; its variable part sets *indexed. */
-static void add_offset(struct unit *unit, LLVMValueRef gep, int64_t *offset, bool *indexed) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  const unsigned operands = (unsigned)LLVMGetNumOperands(gep);
+static void add_index(struct path *path, LLVMValueRef index, uint64_t stride) {
+  if (LLVMIsAConstantInt(index))
+    path->offset += LLVMConstIntGetSExtValue(index) * (int64_t)stride;
+  else if (path->indices < MOST_INDICES)
+    path->strides[path->indices++] = stride;
+}
+
+static void add_getelementptr(struct unit *unit, LLVMValueRef pointer, struct path *path) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+  const unsigned operands = (unsigned)LLVMGetNumOperands(pointer);
   for (unsigned i = 1; i < operands; i++) {
-    const LLVMValueRef index = LLVMGetOperand(gep, i);
-    const bool constant = LLVMIsAConstantInt(index) != NULL;
+    const LLVMValueRef index = LLVMGetOperand(pointer, i);
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      *offset += (int64_t)LLVMOffsetOfElement(unit->layout, type, field);
+      path->offset += (int64_t)LLVMOffsetOfElement(unit->layout, type, field);
       type = LLVMStructGetTypeAtIndex(type, field);
       continue;
     }
     if (i > 1) type = LLVMGetElementType(type);
-    if (!constant)
-      *indexed = true;
-    else
-      *offset += LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(unit->layout, type);
+    add_index(path, index, LLVMABISizeOfType(unit->layout, type));
   }
 }
 
-static LLVMValueRef strip_offsets(struct unit *unit, LLVMValueRef pointer, int64_t *offset, bool *indexed) {
+static LLVMValueRef strip_offsets(struct unit *unit, LLVMValueRef pointer, struct path *path) {
   for (;;) {
     const bool expression = LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr;
     if (!expression && !LLVMIsAGetElementPtrInst(pointer)) return pointer;
-    add_offset(unit, pointer, offset, indexed);
+    add_getelementptr(unit, pointer, path);
     pointer = LLVMGetOperand(pointer, 0);
   }
 }
 
-static void append_index(struct place *place, uint64_t index, bool *indexed) {
-  if (*indexed)
+/* Whether a variable index of the path moves by elements of this size; one that moves further is another array's. */
+static bool indexes(const struct path *path, uint64_t element_bytes, uint64_t array_bytes) {
+  for (unsigned i = 0; i < path->indices; i++)
+    if (path->strides[i] % element_bytes == 0 && path->strides[i] < array_bytes) return true;
+  return false;
+}
+
+static void append_index(struct place *place, struct path *path, uint64_t element_bytes, bool variable) {
+  if (variable)
     text_append(&place->name, "[]");
   else
-    text_append_format(&place->name, "[%lu]", index);
-  *indexed = false;
+    text_append_format(&place->name, "[%lu]", (uint64_t)path->offset / element_bytes);
+  path->offset = (int64_t)((uint64_t)path->offset % element_bytes);
   place->dereference = false;
 }
 
-/* Goes to the member that holds byte *offset of a structure or union; false if there is none. */
-static bool enter_member(struct unit *unit, struct place *place, LLVMMetadataRef type, uint64_t *offset) {
+/* Appends the indices of all dimensions of an array. */
+static bool enter_array(struct unit *unit, struct place *place, LLVMMetadataRef type, struct path *path) {
+  const LLVMMetadataRef element = metadata_operand(unit, type, TYPE_BASE);
+  const uint64_t element_bytes = bytes_of_type(unit, element);
+  const LLVMMetadataRef dimensions = metadata_operand(unit, type, TYPE_ELEMENTS);
+  uint64_t row_bytes = LLVMDITypeGetSizeInBits(type) / 8;
+  if (!element_bytes) return false;
+  for (unsigned i = 0; i < metadata_operand_count(unit, dimensions); i++) {
+    const uint64_t count = metadata_integer(unit, metadata_operand(unit, dimensions, i), SUBRANGE_COUNT);
+    const uint64_t array_bytes = count ? row_bytes : UINT64_MAX;
+    row_bytes = count && row_bytes / count >= element_bytes ? row_bytes / count : element_bytes;
+    append_index(place, path, row_bytes, indexes(path, row_bytes, array_bytes));
+  }
+  place->type = element;
+  return true;
+}
+
+/* Goes to the member that holds the next byte of a structure or union; false if there is none. */
+static bool enter_member(struct unit *unit, struct place *place, LLVMMetadataRef type, struct path *path) {
   const LLVMMetadataRef members = metadata_operand(unit, type, TYPE_ELEMENTS);
   const unsigned count = metadata_operand_count(unit, members);
   for (unsigned i = 0; i < count; i++) {
@@ -152,7 +185,7 @@ static bool enter_member(struct unit *unit, struct place *place, LLVMMetadataRef
     if (!member || LLVMGetDINodeTag(member) != MEMBER) continue;
     const uint64_t start = LLVMDITypeGetOffsetInBits(member) / 8;
     const uint64_t end = (LLVMDITypeGetOffsetInBits(member) + LLVMDITypeGetSizeInBits(member) + 7) / 8;
-    if (*offset < start || *offset >= end) continue;
+    if ((uint64_t)path->offset < start || (uint64_t)path->offset >= end) continue;
     unsigned length;
     const char *name = metadata_string(unit, metadata_operand(unit, member, TYPE_NAME), &length);
     if (name) {
@@ -160,7 +193,7 @@ static bool enter_member(struct unit *unit, struct place *place, LLVMMetadataRef
       text_append_bytes(&place->name, name, length);
       place->dereference = false;
     }
-    *offset -= start;
+    path->offset -= (int64_t)start;
     place->type = metadata_operand(unit, member, TYPE_BASE);
     return true;
   }
@@ -168,47 +201,37 @@ static bool enter_member(struct unit *unit, struct place *place, LLVMMetadataRef
 }
 
 /* Steps from the place's type towards the offset; false when there is nothing left to step into. */
-static bool step_down(struct unit *unit, struct place *place, uint64_t *offset, uint64_t bytes, bool *indexed) {
+static bool step_down(struct unit *unit, struct place *place, struct path *path, uint64_t bytes) {
   const LLVMMetadataRef type = strip_qualifiers(unit, place->type);
   if (!type || place->name.length > LONGEST_NAME) return false;
   const uint64_t size = LLVMDITypeGetSizeInBits(type) / 8;
-  const bool whole = *offset == 0 && (bytes == 0 || bytes >= size) && !*indexed;
+  const bool whole = path->offset == 0 && (bytes == 0 || bytes >= size) && !indexes(path, 1, size ? size : UINT64_MAX);
+  if (whole) return false;
   switch (LLVMGetDINodeTag(type)) {
   case STRUCTURE:
-  case UNION: return !whole && enter_member(unit, place, type, offset);
-  case ARRAY: {
-    const LLVMMetadataRef element = metadata_operand(unit, type, TYPE_BASE);
-    const uint64_t element_bytes = bytes_of_type(unit, element);
-    if (whole || !element_bytes) return false;
-    append_index(place, *offset / element_bytes, indexed);
-    *offset %= element_bytes;
-    place->type = element;
-    return true;
-  }
+  case UNION: return enter_member(unit, place, type, path);
+  case ARRAY: return enter_array(unit, place, type, path);
   default: return false;
   }
 }
 
 /* From a pointer's name to that of the element it points to. */
-static void follow_pointer(struct unit *unit, struct place *place, uint64_t *offset, bool *indexed) {
+static void follow_pointer(struct unit *unit, struct place *place, struct path *path) {
   const LLVMMetadataRef pointer = strip_qualifiers(unit, place->type);
   place->type = pointer && LLVMGetDINodeTag(pointer) == POINTER ? metadata_operand(unit, pointer, TYPE_BASE) : NULL;
   const uint64_t size = bytes_of_type(unit, place->type);
   if (!size) return;
-  const LLVMMetadataRef target = strip_qualifiers(unit, place->type);
-  const bool into_array = LLVMGetDINodeTag(target) != ARRAY && (*indexed || *offset >= size);
-  if (into_array) append_index(place, *offset / size, indexed);
-  *offset %= size;
+  const bool variable = indexes(path, size, UINT64_MAX);
+  if (variable || (uint64_t)path->offset >= size) append_index(place, path, size, variable);
 }
 
 static bool find_place(struct unit *unit, struct place *place, LLVMValueRef pointer, uint64_t bytes, unsigned depth) {
-  int64_t signed_offset = 0;
-  bool indexed = false;
-  const LLVMValueRef base = strip_offsets(unit, pointer, &signed_offset, &indexed);
+  struct path path = {0};
+  const LLVMValueRef base = strip_offsets(unit, pointer, &path);
   if (!find_base(unit, place, base, depth)) return false;
-  uint64_t offset = signed_offset < 0 ? 0 : (uint64_t)signed_offset;
-  if (place->dereference) follow_pointer(unit, place, &offset, &indexed);
-  while (step_down(unit, place, &offset, bytes, &indexed)) continue;
+  if (path.offset < 0) return true; /* a name for what it starts from is all there is */
+  if (place->dereference) follow_pointer(unit, place, &path);
+  while (step_down(unit, place, &path, bytes)) continue;
   return true;
 }
 
