@@ -9,11 +9,12 @@
  *     plan ring          engine -> executor, records of struct plan
  *     trace ring         executor -> engine, records of struct trace
  *
- * A ring is a byte buffer with one writer and one reader. Positions only grow; position % ring size is the place. A record
- * never wraps: when it would, the writer fills the rest with a record whose size_bytes has RING_SKIP set. Records are
- * multiples of 8 bytes. The writer publishes with a release store of `written`, the reader frees with a release
- * store of `read`; each waits on the other's position with a futex on its low 32 bits, and sets the flag that asks to be
- * woken first (sequentially consistent, so that either the waiter sees the new position or the other sees the flag).
+ * A ring is a byte buffer with one writer and one reader. Positions only grow; position % ring size is the place. A
+ * record never wraps: when it would, the writer fills the rest with a record whose size_bytes has RING_SKIP set.
+ * Records are multiples of 8 bytes. The writer publishes with a release store of `written`, the reader frees with a
+ * release store of `read`; each waits on the other's position with a futex on its low 32 bits, and sets the flag that
+ * asks to be woken first (sequentially consistent, so that either the waiter sees the new position or the other sees
+ * the flag).
  *
  * Plans and traces are self-contained values: they can be stored, or sent elsewhere.
  */
@@ -75,24 +76,24 @@ enum plan_flags {
 struct plan {
   uint32_t size_bytes; /* of this record with its steps, a multiple of 8 */
   uint32_t flags;
-  uint64_t ticket;          /* comes back in the trace */
-  uint64_t seed;            /* run k of this plan uses seed + k */
-  uint32_t runs;            /* at least 1; a plan of several runs ends early at one that is not FINE or DISCARDED */
-  uint32_t policy;          /* enum policy */
-  uint32_t priority_changes;/* PCT's d - 1 */
-  uint32_t expected_steps;  /* PCT's k */
-  uint32_t max_events;      /* visible operations, then OUTCOME_TOO_MANY_EVENTS */
-  uint32_t record_from;     /* events before this step are left out of the trace */
+  uint64_t ticket;           /* comes back in the trace */
+  uint64_t seed;             /* run k of this plan uses seed + k */
+  uint32_t runs;             /* at least 1; a plan of several runs ends early at one that is not FINE or DISCARDED */
+  uint32_t policy;           /* enum policy */
+  uint32_t priority_changes; /* PCT's d - 1 */
+  uint32_t expected_steps;   /* PCT's k */
+  uint32_t max_events;       /* visible operations, then OUTCOME_TOO_MANY_EVENTS */
+  uint32_t record_from;      /* events before this step are left out of the trace */
   uint32_t n_steps;
   uint32_t reserved;
   struct step steps[];
 };
 
 enum event_flags {
-  EVENT_VISIBLE = 1,      /* a step of the schedule */
-  EVENT_IN_SECTION = 2,   /* inside an atomic section: performed without a choice, part of the step before it */
-  EVENT_VALUE_KNOWN = 4,  /* `value` is filled in */
-  EVENT_WIDE = 8,         /* `enabled` is an index into the trace's words (threads above 63 exist) */
+  EVENT_VISIBLE = 1,     /* a step of the schedule */
+  EVENT_IN_SECTION = 2,  /* inside an atomic section: performed without a choice, part of the step before it */
+  EVENT_VALUE_KNOWN = 4, /* `value` is filled in */
+  EVENT_WIDE = 8,        /* `enabled` is an index into the trace's words (threads above 63 exist) */
 };
 
 struct event {
@@ -100,7 +101,7 @@ struct event {
   uint64_t value;   /* read, or written, or the result; low 64 bits */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
-  uint32_t size;         /* bytes touched, for memory */
+  uint32_t size; /* bytes touched, for memory */
   thread_id thread;
   uint16_t alternative;  /* the one taken */
   uint16_t alternatives; /* how many there were, at least 1 */
@@ -110,13 +111,13 @@ struct event {
 
 /* A thread that had not ended when the run did. */
 struct pending {
-  uint64_t object;   /* of the operation it stands before; 0 when it stands before none */
+  uint64_t object; /* of the operation it stands before; 0 when it stands before none */
   site_id site;
   thread_id thread;
-  thread_id holder;  /* who has what it waits for, NO_THREAD when nobody in particular */
+  thread_id holder;    /* who has what it waits for, NO_THREAD when nobody in particular */
   site_id holder_site; /* where the holder got it */
-  uint8_t kind;      /* enum event_kind */
-  uint8_t blocked;   /* 1: it could not move; 2: it spun on values that did not change */
+  uint8_t kind;        /* enum event_kind */
+  uint8_t blocked;     /* 1: it could not move; 2: it spun on values that did not change */
   uint16_t reserved;
 };
 
@@ -130,9 +131,9 @@ struct block {
 };
 
 enum trace_flags {
-  TRACE_PLAN_DONE = 1,  /* the last trace of its plan */
-  TRACE_SHARED_GREW = 2,/* knowledge.n_shared grew during this run */
-  TRACE_NEEDS_FORK = 4, /* this run did something a reset cannot undo */
+  TRACE_PLAN_DONE = 1,     /* the last trace of its plan */
+  TRACE_SHARED_GREW = 2,   /* knowledge.n_shared grew during this run */
+  TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
 };
 
@@ -140,19 +141,19 @@ struct trace {
   uint32_t size_bytes;
   uint32_t flags;
   uint64_t ticket;
-  uint64_t seed;          /* of this run */
-  uint32_t run;           /* which run of its plan, from 0 */
-  uint32_t n_steps;       /* visible operations of this run = steps of its schedule */
-  uint64_t plan_steps;    /* visible operations of all runs of the plan so far */
-  uint64_t plan_discarded;/* runs of the plan so far that ended DISCARDED */
-  uint64_t address;       /* that the outcome speaks of: faulting address, lock */
-  uint32_t outcome;       /* enum outcome */
-  int32_t status;         /* exit status of the program, or number of the signal */
-  site_id site;           /* where the run ended */
-  thread_id thread;       /* which thread ended it */
+  uint64_t seed;           /* of this run */
+  uint32_t run;            /* which run of its plan, from 0 */
+  uint32_t n_steps;        /* visible operations of this run = steps of its schedule */
+  uint64_t plan_steps;     /* visible operations of all runs of the plan so far */
+  uint64_t plan_discarded; /* runs of the plan so far that ended DISCARDED */
+  uint64_t address;        /* that the outcome speaks of: faulting address, lock */
+  uint32_t outcome;        /* enum outcome */
+  int32_t status;          /* exit status of the program, or number of the signal */
+  site_id site;            /* where the run ended */
+  thread_id thread;        /* which thread ended it */
   uint16_t n_threads;
-  uint32_t switches;      /* steps whose thread differs from the step before */
-  uint32_t reserved;
+  uint32_t switches;    /* steps whose thread differs from the step before */
+  uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
   /* Counts of what follows, in this order. */
   uint32_t n_events, n_words, n_pending, n_blocks, message_bytes, padding;
   /* struct event events[]; uint64_t words[]; struct pending pendings[]; struct block blocks[]; char message[];
@@ -166,13 +167,15 @@ struct ring {
   _Atomic uint32_t writer_waits;
 };
 
-/* A thread is named by its parent and its index among the parent's children; its id is its place in knowledge.threads. */
+/* A thread is named by its parent and its index among the parent's children; its id is its place in knowledge.threads.
+ */
 struct thread_name {
   thread_id parent; /* NO_THREAD for main */
   uint16_t index;
 };
 
-/* Eight bytes of memory, of which those in `mask` (bit k = byte k) are shared: their accesses are visible operations. */
+/* Eight bytes of memory, of which those in `mask` (bit k = byte k) are shared: their accesses are visible operations.
+ */
 struct shared_granule {
   uint64_t address; /* multiple of 8 */
   uint64_t mask;
@@ -222,8 +225,12 @@ struct channel {
   struct ring plans, traces;
 };
 
-static inline void *channel_at(struct channel *channel, uint64_t offset) { return (char *)channel + offset; }
+static inline void *channel_at(struct channel *channel, uint64_t offset) {
+  return (char *)channel + offset;
+}
 
-static inline uint64_t round_up_8(uint64_t n) { return (n + 7) & ~7ull; }
+static inline uint64_t round_up_8(uint64_t n) {
+  return (n + 7) & ~7ull;
+}
 
 #endif

@@ -7,7 +7,7 @@
  *     STACKS              one slot per thread, by thread id: a guard page below each stack
  *     RUNTIME, CHANNEL    the runtime's own state, and the memory shared with the engine
  *     MAIN_ARENA, ARENAS  heap blocks, one arena per thread, by thread id
- *     SHADOW              4 bytes for every 8 bytes of the above
+ *     SHADOW              one 64-bit word for every 8 bytes of the above
  *     top of user space   mmap, shared libraries, the first kernel stack
  *
  * The shadow of an address depends on its low SHADOW_SPAN_BITS only; the regions are placed so that no two of them meet
@@ -31,17 +31,34 @@
 
 #define SHADOW_ADDRESS 0x100000000000ull /* 16 TiB */
 #define SHADOW_SPAN_BITS 43
-#define SHADOW_BYTES (1ull << (SHADOW_SPAN_BITS - 1))
+#define SHADOW_BYTES (1ull << SHADOW_SPAN_BITS)
 
-static inline uint32_t *shadow_of(uint64_t address) {
+/* The shadow word of 8 bytes of memory that only one segment of one thread has touched in this run:
+ *
+ *     bits 0-7    bytes it has touched
+ *     bits 8-15   bytes it has written
+ *     bits 16-36  the segment (a stretch of a thread between two thread creations)
+ *     bits 37-62  the run
+ *     bit 63      set: not as above; the low bits are an index into the runtime's granule records
+ */
+#define SHADOW_WRITTEN_SHIFT 8
+#define SHADOW_SEGMENT_SHIFT 16
+#define SHADOW_RUN_SHIFT 37
+#define SHADOW_RECORD (1ull << 63)
+#define SHADOW_MAX_SEGMENT 0x1fffffu
+#define SHADOW_MAX_RUN 0x3ffffffu
+
+static inline uint64_t *shadow_of(uint64_t address) {
   const uint64_t offset = address & ((1ull << SHADOW_SPAN_BITS) - 1);
-  return (uint32_t *)(SHADOW_ADDRESS + (offset >> 3 << 2));
+  return (uint64_t *)(SHADOW_ADDRESS + (offset & ~7ull));
 }
 
 static inline uint64_t arena_address(uint32_t thread) {
   return thread == 0 ? MAIN_ARENA_ADDRESS : ARENAS_ADDRESS + thread * ARENA_BYTES;
 }
 
-static inline uint64_t arena_bytes(uint32_t thread) { return thread == 0 ? MAIN_ARENA_BYTES : ARENA_BYTES; }
+static inline uint64_t arena_bytes(uint32_t thread) {
+  return thread == 0 ? MAIN_ARENA_BYTES : ARENA_BYTES;
+}
 
 #endif

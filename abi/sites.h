@@ -2,9 +2,9 @@
  *
  * Tables the instrumenter leaves in the executable for the runtime and the engine.
  *
- * Every inserted hook carries the address of a struct site, which lies in the ELF section HEDDLE_SITES_SECTION. Executables
- * are linked without PIE below 4 GiB, so the low 32 bits of that address are its site_id; 0 is "unknown place". The
- * engine reads the records and the strings they point to from the executable file.
+ * Every inserted hook carries the address of a struct site, which lies in the ELF section HEDDLE_SITES_SECTION.
+ * Executables are linked without PIE below 4 GiB, so the low 32 bits of that address are its site_id; 0 is "unknown
+ * place". The engine reads the records and the strings they point to from the executable file.
  */
 #ifndef HEDDLE_ABI_SITES_H
 #define HEDDLE_ABI_SITES_H
@@ -38,7 +38,7 @@ struct branch {
 
 enum note_kind {
   NOTE_INLINE_ASSEMBLY = 1, /* what = the first words of the assembly text */
-  NOTE_OPAQUE_CALL = 2      /* what = the called function, declared here and neither intercepted nor an LLVM intrinsic */
+  NOTE_OPAQUE_CALL = 2 /* what = the called function, declared here and neither intercepted nor an LLVM intrinsic */
 };
 
 struct note {

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The slow half of the hooks: accesses that are not plainly the running thread's own, and atomic operations.
+ *
+ * A hook stands before the access it announces. When it returns, the access is the next thing that happens, so a read's
+ * value is what is in memory now; a written value is looked at when the thread comes back (trace_complete_value).
+ */
+#include "runtime.h"
+
+static site_id id_of(const struct site *site) {
+  return (site_id)(uint64_t)site;
+}
+
+static struct operation access_operation(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+  return (struct operation){.kind = kind, .address = address, .size = (uint32_t)size, .site = id_of(site)};
+}
+
+static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
+  struct thread *thread = self();
+  if (size <= 8) {
+    const struct watched read = {address, trace_load(address, (uint32_t)size), (uint32_t)size};
+    spin_before_read(thread, (struct visit){read, id_of(site), frame});
+  }
+  schedule_operation(access_operation(kind, address, size, site));
+  struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
+  event->value = trace_load(address, (uint32_t)size);
+  event->flags |= EVENT_VALUE_KNOWN;
+}
+
+static void complete_later(struct thread *thread, const struct event *event) {
+  thread->valued_event = event == &rt->events[rt->n_events] ? 0 : rt->n_events;
+}
+
+static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+  struct thread *thread = self();
+  schedule_operation(access_operation(kind, address, size, site));
+  spin_end(thread);
+  complete_later(thread, trace_record(kind, address, (uint32_t)size, id_of(site)));
+}
+
+/* Private memory off the stack that is written while the thread is watched for spinning changes its state. */
+static void note_private_write(uint64_t address) {
+  struct thread *thread = self();
+  if (thread->spin.armed && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
+}
+
+EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
+  char *frame = SPIN_FRAME();
+  if (sharing_touch((uint64_t)address, size, false)) visible_read(EVENT_READ, (uint64_t)address, size, site, frame);
+}
+
+EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
+  if (sharing_touch((uint64_t)address, size, true))
+    visible_write(EVENT_WRITE, (uint64_t)address, size, site);
+  else
+    note_private_write((uint64_t)address);
+}
+
+EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes) {
+  if (!size) return;
+  if (writes)
+    __heddle_slow_write((void *)address, size, site);
+  else
+    __heddle_slow_read(address, size, site);
+}
+
+EXPORTED void __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site) {
+  char *frame = SPIN_FRAME();
+  if (sharing_touch((uint64_t)address, size, false))
+    visible_read(EVENT_ATOMIC_READ, (uint64_t)address, size, site, frame);
+}
+
+EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site) {
+  if (sharing_touch((uint64_t)address, size, true))
+    visible_write(EVENT_ATOMIC_WRITE, (uint64_t)address, size, site);
+  else
+    note_private_write((uint64_t)address);
+}
+
+EXPORTED void __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site) {
+  char *frame = SPIN_FRAME();
+  struct thread *thread = self();
+  if (!sharing_touch((uint64_t)address, size, true)) {
+    note_private_write((uint64_t)address);
+    return;
+  }
+  if (size <= 8) {
+    const struct watched read = {(uint64_t)address, trace_load((uint64_t)address, (uint32_t)size), (uint32_t)size};
+    spin_before_read(thread, (struct visit){read, id_of(site), frame});
+  } else {
+    spin_end(thread);
+  }
+  schedule_operation(access_operation(EVENT_ATOMIC_UPDATE, (uint64_t)address, size, site));
+  if (size <= 8)
+    thread->spin.update =
+        (struct watched){(uint64_t)address, trace_load((uint64_t)address, (uint32_t)size), (uint32_t)size};
+  complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, (uint64_t)address, (uint32_t)size, id_of(site)));
+}
+
+static bool holds_expected(uint64_t address, uint64_t size, uint64_t low, uint64_t high) {
+  if (size <= 8) return trace_load(address, (uint32_t)size) == low;
+  return trace_load(address, 8) == low && trace_load(address + 8, 8) == high;
+}
+
+EXPORTED void __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint64_t low, uint64_t high,
+                                             const struct site *site) {
+  char *frame = SPIN_FRAME();
+  const uint64_t address = (uint64_t)pointer;
+  struct thread *thread = self();
+  if (!sharing_touch(address, size, true)) {
+    note_private_write(address);
+    return;
+  }
+  if (!holds_expected(address, size, low, high) && size <= 8) {
+    const struct watched read = {address, trace_load(address, (uint32_t)size), (uint32_t)size};
+    spin_before_read(thread, (struct visit){read, id_of(site), frame});
+  }
+  schedule_operation(access_operation(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site));
+  if (holds_expected(address, size, low, high)) {
+    spin_end(thread);
+    complete_later(thread, trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site)));
+    return;
+  }
+  struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
+  event->value = trace_load(address, (uint32_t)size);
+  event->flags |= EVENT_VALUE_KNOWN;
+}
+
+/* ---- atomic sections ---- */
+
+EXPORTED void __heddle_slow_section_enter(const struct site *site) {
+  struct thread *thread = self();
+  if (rt->section_owner == thread->id) return;
+  schedule_operation((struct operation){.kind = EVENT_SECTION_ENTER, .site = id_of(site)});
+  trace_record(EVENT_SECTION_ENTER, 0, 0, id_of(site));
+  rt->section_owner = thread->id;
+}
+
+EXPORTED void __heddle_slow_section_leave(const struct site *site) {
+  if (rt->section_owner != self()->id) return;
+  trace_complete_value(self());
+  rt->section_owner = NO_THREAD;
+  trace_record(EVENT_SECTION_LEAVE, 0, 0, id_of(site));
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The executor: what main becomes when the engine starts the program. It takes plans from the channel, performs their
+ * runs, publishes traces, and puts the program back to the start of main in between, or runs each in a forked process.
+ * Without a channel the program just runs.
+ */
+#include "runtime.h"
+
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAIN_STACK_BYTES (8u << 20)
+#define WIDE_WORDS_AT (RUNTIME_ADDRESS + (3ull << 30))
+#define WIDE_WORDS_BYTES (512ull << 20)
+
+bool controlled;
+
+extern char __start_heddle_coverage[] __attribute__((weak));
+extern char __stop_heddle_coverage[] __attribute__((weak));
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned __rseq_size __attribute__((weak));
+
+int __real_main(int argc, char **argv, char **environment);
+_Noreturn void __real_exit(int status);
+
+/* What a forked run leaves to its parent. */
+struct forked_result {
+  uint64_t plan_steps, plan_discarded;
+  bool came_to_end, plan_done;
+};
+
+static struct forked_result *forked_result; /* shared with the children */
+
+/* ---- ends ---- */
+
+static void flush_coverage(void) {
+  uint64_t bytes = (uint64_t)(__stop_heddle_coverage - __start_heddle_coverage);
+  if (bytes > rt->channel->coverage_bytes) bytes = rt->channel->coverage_bytes;
+  /* Executors may share the copy: only ever set. */
+  char *copy = channel_at(rt->channel, rt->channel->coverage_offset);
+  for (uint64_t i = 0; i < bytes; i++)
+    if (__start_heddle_coverage[i]) copy[i] = 1;
+}
+
+static _Noreturn void end_process(int status) {
+  for (;;) system_call(SYS_exit_group, status);
+}
+
+void executor_die(const char *why) {
+  static const char before[] = "heddle: the program cannot be controlled: ";
+  system_call(SYS_write, 2, before, sizeof before - 1);
+  system_call(SYS_write, 2, why, string_length(why));
+  system_call(SYS_write, 2, "\n", 1);
+  end_process(125);
+}
+
+static bool is_quiet(enum outcome outcome) {
+  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED;
+}
+
+void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
+  rt->outcome = outcome;
+  rt->status = status;
+  rt->outcome_address = address;
+  rt->outcome_site = (site_id)(uint64_t)__heddle_site;
+  rt->outcome_thread = self()->id;
+  rt->instruction = instruction < UINT32_MAX ? (uint32_t)instruction : 0;
+  rt->plan_steps += rt->n_steps;
+  flush_coverage();
+  if (rt->forked) {
+    *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true};
+    trace_publish(TRACE_PLAN_DONE);
+  } else {
+    trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS);
+  }
+  end_process(0);
+}
+
+/* ---- one run ---- */
+
+/* getopt and others move argv's pointers and change its strings, so every run has its own, on main's stack. */
+static char **copy_arguments(char *room) {
+  char **copy = (char **)room;
+  char *strings = (char *)(copy + rt->argc + 1);
+  for (int i = 0; i < rt->argc; i++) {
+    const size_t bytes = string_length(rt->argv[i]) + 1;
+    copy[i] = memcpy(strings, rt->argv[i], bytes);
+    strings += bytes;
+  }
+  copy[rt->argc] = NULL;
+  return copy;
+}
+
+static size_t arguments_bytes(void) {
+  size_t bytes = ((size_t)rt->argc + 1) * sizeof(char *);
+  for (int i = 0; i < rt->argc; i++) bytes += string_length(rt->argv[i]) + 1;
+  return bytes;
+}
+
+static void main_entry(void) {
+  char room[arguments_bytes()] __attribute__((aligned(16)));
+  const int status = __real_main(rt->argc, copy_arguments(room), rt->environment);
+  process_run_exit_handlers();
+  schedule_exit(status);
+}
+
+static void begin_run(const struct plan *plan, uint32_t number) {
+  rt->plan = plan;
+  rt->channel->seed = plan->seed + number;
+  rt->channel->run = number;
+  rt->channel->ticket = plan->ticket;
+  rt->random_state = rt->channel->seed * 0x9e3779b97f4a7c15ull;
+  rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
+  rt->n_words = 1;
+  rt->n_live = 0;
+  rt->last_thread = rt->section_owner = rt->exiting = NO_THREAD;
+  rt->needs_fork = false;
+  rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
+  rt->outcome = OUTCOME_NONE;
+  rt->status = rt->exit_status = 0;
+  rt->instruction = 0;
+  rt->message[0] = 0;
+  rt->n_exit_handlers = rt->n_observations = 0;
+  keys_begin_run();
+  objects_begin_run();
+  sharing_begin_run();
+  trace_begin();
+  thread_prepare_main();
+  fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);
+  fiber_prepare(&rt->threads[0], main_entry);
+  if (plan->policy == POLICY_PRIORITY) draw_priorities();
+}
+
+static void perform_run(const struct plan *plan, uint32_t number) {
+  begin_run(plan, number);
+  atomic_store_explicit(&rt->channel->running, 1, memory_order_relaxed);
+  fiber_enter_from_root(&rt->threads[0]);
+  atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
+  if (plan->flags & PLAN_OUTPUT) fflush(NULL);
+  rt->plan_steps += rt->n_steps;
+  if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
+  if (rt->outcome == OUTCOME_FINISHED) observations_publish();
+}
+
+/* Publishes the run if the engine wants to see it; true if its plan ends with it. */
+static bool publish_run(const struct plan *plan, uint32_t number) {
+  const bool cannot_undo = rt->needs_fork && rt->channel->isolation == ISOLATION_AUTO;
+  const bool last = number + 1 == plan->runs || !is_quiet(rt->outcome) || rt->shared_grew || cannot_undo;
+  if (!cannot_undo) rt->needs_fork = false;
+  if (!last && !(plan->flags & PLAN_PUBLISH_ALL)) return false;
+  trace_publish((last ? TRACE_PLAN_DONE : 0) | (cannot_undo ? TRACE_EXECUTOR_ENDS : 0));
+  if (cannot_undo) {
+    flush_coverage();
+    end_process(0);
+  }
+  return last;
+}
+
+static bool run_with_reset(const struct plan *plan, uint32_t number) {
+  perform_run(plan, number);
+  const bool done = publish_run(plan, number);
+  files_restore();
+  snapshot_restore();
+  return done;
+}
+
+/* ---- runs in processes of their own ---- */
+
+static _Noreturn void forked_child(const struct plan *plan, uint32_t number) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  rt->forked = true;
+  perform_run(plan, number);
+  const bool done = publish_run(plan, number);
+  *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, done};
+  flush_coverage();
+  end_process(0);
+}
+
+/* The child ended before it could say anything: its events are in the ring, unpublished. */
+static void publish_vanished(int status) {
+  rt->outcome = OUTCOME_VANISHED;
+  rt->status = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  rt->n_events = rt->channel->live_events;
+  for (uint32_t i = 0; i < rt->n_events; i++) rt->n_steps += rt->events[i].flags & EVENT_VISIBLE;
+  atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
+  trace_publish(TRACE_PLAN_DONE);
+}
+
+static bool run_with_fork(const struct plan *plan, uint32_t number) {
+  begin_run(plan, number);
+  forked_result->came_to_end = false;
+  const long child = system_call(SYS_fork, 0);
+  if (child < 0) executor_die("cannot fork a run");
+  if (child == 0) forked_child(plan, number);
+  rt->child = (int)child;
+  int status = 0;
+  while (system_call(SYS_wait4, child, &status, 0, 0) == -4 /* EINTR */) {
+  }
+  rt->child = 0;
+  rt->total_steps = atomic_load(&rt->channel->heartbeat);
+  sharing_load_knowledge();
+  if (!forked_result->came_to_end) {
+    publish_vanished(status);
+    return true;
+  }
+  rt->plan_steps = forked_result->plan_steps;
+  rt->plan_discarded = forked_result->plan_discarded;
+  return forked_result->plan_done;
+}
+
+/* ---- plans ---- */
+
+static void perform_plan(const struct plan *plan) {
+  rt->plan_steps = rt->plan_discarded = 0;
+  const bool forks = rt->channel->isolation == ISOLATION_FORK;
+  for (uint32_t number = 0; number < plan->runs; number++) {
+    const bool done = forks ? run_with_fork(plan, number) : run_with_reset(plan, number);
+    atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
+    if (done || atomic_load_explicit(&rt->channel->stopping, memory_order_relaxed)) return;
+  }
+}
+
+static uint64_t wait_for_plan(uint64_t read) {
+  struct ring *ring = &rt->channel->plans;
+  for (uint32_t tries = 0;; tries++) {
+    /* acquire: the plan is complete once its position is visible */
+    const uint64_t written = atomic_load_explicit(&ring->written, memory_order_acquire);
+    if (written != read || atomic_load(&rt->channel->stopping)) return written;
+    if (tries < 2000) {
+      __builtin_ia32_pause();
+      continue;
+    }
+    flush_coverage();
+    atomic_store(&ring->reader_waits, 1);
+    if (atomic_load(&ring->written) != read || atomic_load(&rt->channel->stopping)) continue;
+    system_call(SYS_futex, &ring->written, FUTEX_WAIT, (uint32_t)read, 0);
+  }
+}
+
+static void free_plan(uint64_t read) {
+  struct ring *ring = &rt->channel->plans;
+  /* release: we are done with the record */
+  atomic_store(&ring->read, read);
+  if (atomic_load(&ring->writer_waits) && atomic_exchange(&ring->writer_waits, 0))
+    system_call(SYS_futex, &ring->read, FUTEX_WAKE, 1);
+}
+
+static _Noreturn void serve(void) {
+  const struct channel *channel = rt->channel;
+  uint64_t read = atomic_load(&channel->plans.read);
+  for (;;) {
+    const uint64_t written = wait_for_plan(read);
+    if (atomic_load(&channel->stopping)) break;
+    while (read < written && !atomic_load(&channel->stopping)) {
+      const char *ring = (const char *)channel + channel->plan_ring_offset;
+      const struct plan *plan = (const struct plan *)(ring + read % channel->plan_ring_bytes);
+      if (!(plan->size_bytes & RING_SKIP)) perform_plan(plan);
+      read += plan->size_bytes & ~RING_SKIP;
+      free_plan(read);
+    }
+  }
+  flush_coverage();
+  end_process(0);
+}
+
+/* ---- start ---- */
+
+static void map_fixed(uint64_t address, uint64_t size) {
+  const long at = system_call(SYS_mmap, address, size, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  if (at != (long)address) executor_die("its address space is laid out in an unexpected way");
+}
+
+static int parse_number(const char *text) {
+  int value = 0;
+  while (*text >= '0' && *text <= '9') value = value * 10 + (*text++ - '0');
+  return value;
+}
+
+static void map_channel(int descriptor) {
+  struct channel probe;
+  if (system_call(SYS_pread64, descriptor, &probe, sizeof probe, 0) != sizeof probe ||
+      probe.magic != HEDDLE_CHANNEL_MAGIC || probe.version != HEDDLE_PROTOCOL_VERSION)
+    executor_die("it was built by another version of heddle: build it again");
+  const long at = system_call(SYS_mmap, CHANNEL_ADDRESS, probe.size_bytes, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_FIXED_NOREPLACE, descriptor, 0);
+  if (at != (long)CHANNEL_ADDRESS) executor_die("cannot map the channel");
+  system_call(SYS_close, descriptor);
+  rt->channel = (struct channel *)CHANNEL_ADDRESS;
+  rt->knowledge = channel_at(rt->channel, rt->channel->knowledge_offset);
+}
+
+/* The kernel writes to a place in main's TLS block, and kills the process when that is protected. */
+static void stop_restartable_sequences(void) {
+  if (!&__rseq_size || !__rseq_size) return;
+  system_call(SYS_rseq, (char *)rt->root_tls + __rseq_offset, 32, 1 /* unregister */, 0x53053053);
+}
+
+static void initialise(int descriptor, int argc, char **argv, char **environment) {
+  map_fixed(RUNTIME_ADDRESS, (sizeof(struct runtime) + 4095) & ~4095ull);
+  map_fixed(WIDE_WORDS_AT, WIDE_WORDS_BYTES);
+  map_fixed(SHADOW_ADDRESS, SHADOW_BYTES);
+  map_channel(descriptor);
+  rt->argc = argc;
+  rt->argv = argv;
+  rt->environment = environment;
+  forked_result =
+      (struct forked_result *)system_call(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (atomic_load(&rt->knowledge->n_threads) == 0) {
+    rt->knowledge->threads[0] = (struct thread_name){NO_THREAD, 0};
+    atomic_store(&rt->knowledge->n_threads, 1);
+  }
+  rt->total_steps = atomic_load(&rt->channel->heartbeat);
+  fiber_initialise();
+  stop_restartable_sequences();
+  signals_install();
+  files_remember();
+  sharing_load_knowledge();
+  controlled = true;
+  if (rt->channel->isolation != ISOLATION_FORK) snapshot_take();
+}
+
+static const char *take_from_environment(char **environment, const char *name) {
+  const size_t length = string_length(name);
+  for (char **entry = environment; *entry; entry++) {
+    if (memcmp(*entry, name, length) != 0 || (*entry)[length] != '=') continue;
+    const char *value = *entry + length + 1;
+    do entry[0] = entry[1];
+    while (*entry++);
+    return value;
+  }
+  return NULL;
+}
+
+EXPORTED int __wrap_main(int argc, char **argv, char **environment) {
+  const char *channel = take_from_environment(environment, HEDDLE_CHANNEL_VARIABLE);
+  if (!channel) return __real_main(argc, argv, environment);
+  initialise(parse_number(channel), argc, argv, environment);
+  serve();
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fibers: every thread of the program has a stack in its own slot (abi/layout.h) and its own block of thread-local
+ * storage, with a copy of libc's thread descriptor, at the top of it. Switching threads swaps the stack pointer and the
+ * %fs base, so that errno and every __thread variable, in instrumented code or not, belong to the fiber. Main keeps the
+ * block the kernel thread was started with.
+ *
+ *     slot:  [ unmapped (guard) ... | stack ... | TLS variables | thread descriptor ]
+ *                                   ^ stack_bottom              ^ tls (%fs)
+ */
+#include "runtime.h"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#define THREAD_DESCRIPTOR_BYTES 2304 /* sizeof(struct pthread) of glibc 2.36, when libc does not tell */
+#define MAX_TLS_IMAGE (1u << 20)
+#define GUARD_BYTES 4096
+#define HWCAP2_FSGSBASE 2
+
+extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
+extern void __ctype_init(void);
+
+void fiber_swap(void **save, void *load);
+
+/* What every new thread's block starts as. */
+static struct {
+  uint64_t variables_bytes; /* below %fs, rounded up to the alignment */
+  uint64_t total_bytes;
+  bool fast_base; /* wrfsbase may be used */
+} tls_image;
+
+/* Outside the memory that is put back, and too large for struct runtime's fixed part: after it. */
+#define TLS_IMAGE ((char *)(RUNTIME_ADDRESS + (2ull << 30)))
+
+static uint64_t get_tls_base(void) {
+  uint64_t base;
+  __asm__("mov %%fs:0, %0" : "=r"(base)); /* the thread descriptor starts with its own address */
+  return base;
+}
+
+static inline void set_tls_base(uint64_t base) {
+  if (tls_image.fast_base)
+    __asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
+  else
+    system_call(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, base);
+}
+
+static int find_tls_segment(struct dl_phdr_info *info, size_t size, void *result) {
+  uint64_t *bytes = result;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_TLS) continue;
+    const uint64_t align = header->p_align ? header->p_align : 1;
+    const uint64_t rounded = (header->p_memsz + align - 1) / align * align;
+    char *start = TLS_IMAGE + (MAX_TLS_IMAGE - *bytes - rounded);
+    memcpy(start, (const void *)(info->dlpi_addr + header->p_vaddr), header->p_filesz);
+    *bytes += rounded;
+  }
+  return 0;
+}
+
+/* Builds the image with its descriptor at TLS_IMAGE + MAX_TLS_IMAGE: TLS variables as in the executable, libc's
+ * pointers to the tables of the current locale set, the rest of the descriptor as main's. */
+static void build_tls_image(void) {
+  system_call(SYS_mmap, TLS_IMAGE, 2 * MAX_TLS_IMAGE, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  uint64_t variables = 0;
+  dl_iterate_phdr(find_tls_segment, &variables);
+  const uint64_t descriptor = &_thread_db_sizeof_pthread ? _thread_db_sizeof_pthread : THREAD_DESCRIPTOR_BYTES;
+  if (variables > MAX_TLS_IMAGE) executor_die("more than 1 MiB of thread-local variables");
+  char *base = TLS_IMAGE + MAX_TLS_IMAGE;
+  memcpy(base, (const void *)rt->root_tls, descriptor);
+  ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = (uint64_t)base;
+  set_tls_base((uint64_t)base);
+  __ctype_init();
+  set_tls_base(rt->root_tls);
+  tls_image.variables_bytes = variables;
+  tls_image.total_bytes = variables + descriptor;
+}
+
+void fiber_initialise(void) {
+  rt->root_tls = get_tls_base();
+  tls_image.fast_base = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+  build_tls_image();
+}
+
+void fiber_map_stack(struct thread *thread, size_t size_bytes) {
+  const uint64_t top = STACKS_ADDRESS + (thread->id + 1ull) * STACK_SLOT_BYTES;
+  if (size_bytes > STACK_SLOT_BYTES - GUARD_BYTES) size_bytes = STACK_SLOT_BYTES - GUARD_BYTES;
+  size_bytes = (size_bytes + 4095) & ~4095ull;
+  if (size_bytes > thread->mapped_stack_bytes) {
+    const long at = system_call(SYS_mmap, top - size_bytes, size_bytes, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    if (at < 0) executor_die("cannot map a thread's stack");
+    thread->mapped_stack_bytes = (uint32_t)size_bytes;
+  }
+  thread->stack_top = top;
+  thread->stack_bottom = top - thread->mapped_stack_bytes;
+}
+
+static void *place_tls(struct thread *thread) {
+  const uint64_t descriptor_bytes = tls_image.total_bytes - tls_image.variables_bytes;
+  const uint64_t base = (thread->stack_top - descriptor_bytes) & ~63ull;
+  memcpy((char *)base - tls_image.variables_bytes, TLS_IMAGE + MAX_TLS_IMAGE - tls_image.variables_bytes,
+         tls_image.total_bytes);
+  ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = base;
+  thread->tls = base;
+  return (char *)base - tls_image.variables_bytes;
+}
+
+void fiber_prepare(struct thread *thread, void (*entry)(void)) {
+  char *top = (char *)thread->stack_top;
+  if (thread->id == 0)
+    thread->tls = rt->root_tls;
+  else
+    top = place_tls(thread);
+  uint64_t *frame = (uint64_t *)((uint64_t)top & ~63ull);
+  *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
+  *--frame = (uint64_t)entry;
+  for (int i = 0; i < 6; i++) *--frame = 0;
+  thread->stack_pointer = frame;
+}
+
+static inline void become(struct thread *thread, const struct thread *from) {
+  rt->current = thread;
+  sharing_set_owner(thread);
+  if (thread->tls != from->tls) set_tls_base(thread->tls);
+}
+
+void fiber_switch_to(struct thread *thread) {
+  struct thread *from = self();
+  become(thread, from);
+  fiber_swap(&from->stack_pointer, thread->stack_pointer);
+}
+
+void fiber_leave_to(struct thread *thread) {
+  fiber_switch_to(thread);
+  __builtin_unreachable();
+}
+
+void fiber_enter_from_root(struct thread *thread) {
+  rt->current = thread;
+  sharing_set_owner(thread);
+  if (thread->tls != rt->root_tls) set_tls_base(thread->tls);
+  fiber_swap(&rt->root_stack_pointer, thread->stack_pointer);
+}
+
+void fiber_return_to_root(void) {
+  struct thread *from = self();
+  if (from->tls != rt->root_tls) set_tls_base(rt->root_tls);
+  fiber_swap(&from->stack_pointer, rt->root_stack_pointer);
+  __builtin_unreachable();
+}

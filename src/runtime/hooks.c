@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fast half of the hooks (abi/hooks.def), as C that reads like what it does. This file is compiled to bitcode,
+ * linked into every instrumented module and inlined before optimisation; the slow half is in libheddle-rt.a.
+ *
+ * While one thread has ever existed, or the program runs outside heddle, an access costs one test of
+ * __heddle_concurrent. After that, an access to memory this thread has to itself costs one more comparison of its
+ * shadow word (abi/layout.h) with __heddle_owner.
+ */
+#include "abi/layout.h"
+#include "abi/sites.h"
+
+#include <stdint.h>
+
+extern unsigned char __heddle_concurrent; /* a second thread exists in this run */
+extern uint64_t __heddle_owner;           /* run and segment of the running thread, all byte bits set */
+extern const struct site *__heddle_site;  /* of the last call that left instrumented code */
+extern uint64_t __heddle_opaque_calls;
+
+void __heddle_slow_read(const void *address, uint64_t size, const struct site *site);
+void __heddle_slow_write(void *address, uint64_t size, const struct site *site);
+void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
+void __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site);
+void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site);
+void __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
+void __heddle_slow_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high, const struct site *site);
+void __heddle_slow_section_enter(const struct site *site);
+void __heddle_slow_section_leave(const struct site *site);
+
+#define likely(condition) __builtin_expect(!!(condition), 1)
+
+/* Bits that must equal __heddle_owner's: all of run and segment, and those of the bytes in question. */
+static inline int owned(const void *address, uint64_t bytes, unsigned shift) {
+  const uint64_t word = *shadow_of((uint64_t)address);
+  const uint64_t needed = ~0xffffull | ((1ull << bytes) - 1) << ((uint64_t)address & 7) << shift;
+  return ((word ^ __heddle_owner) & needed) == 0;
+}
+
+#define ACCESS_HOOKS(bytes)                                                                                            \
+  void __heddle_read_##bytes(const void *address, const struct site *site) {                                           \
+    if (likely(!__heddle_concurrent) || likely(owned(address, bytes, 0))) return;                                      \
+    __heddle_slow_read(address, bytes, site);                                                                          \
+  }                                                                                                                    \
+  void __heddle_write_##bytes(void *address, const struct site *site) {                                                \
+    if (likely(!__heddle_concurrent) || likely(owned(address, bytes, SHADOW_WRITTEN_SHIFT))) return;                   \
+    __heddle_slow_write(address, bytes, site);                                                                         \
+  }
+
+ACCESS_HOOKS(1)
+ACCESS_HOOKS(2)
+ACCESS_HOOKS(4)
+ACCESS_HOOKS(8)
+
+void __heddle_read_range(const void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_range(address, size, site, 0);
+}
+
+void __heddle_write_range(void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_range(address, size, site, 1);
+}
+
+void __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_atomic_read(address, size, site);
+}
+
+void __heddle_atomic_write(void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_atomic_write(address, size, site);
+}
+
+void __heddle_atomic_update(void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_atomic_update(address, size, site);
+}
+
+void __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
+                                      const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_compare_exchange(address, size, low, high, site);
+}
+
+void __heddle_at_call(const struct site *site) {
+  __heddle_site = site;
+}
+
+void __heddle_opaque_call(void) {
+  __heddle_opaque_calls++;
+}
+
+void __heddle_section_enter(const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_section_enter(site);
+}
+
+void __heddle_section_leave(const struct site *site) {
+  if (likely(!__heddle_concurrent)) return;
+  __heddle_slow_section_leave(site);
+}
+
+void __heddle_cover(unsigned char *cells, uint64_t condition) {
+  cells[condition] = 1;
+}

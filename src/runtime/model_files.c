@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What reaches the kernel and would outlive a run. Descriptors and mappings made in a run are closed and unmapped after
+ * it. What cannot be undone here asks for runs in forked processes. What is written to a file stays written.
+ *
+ * The kernel does not see the protection by which snapshot.c learns of writes as a fault to be handled: it just fails.
+ * So buffers it will write to are made writable first.
+ */
+#include "models.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void opens(void) {
+  rt->files_touched = true;
+}
+
+static void needs_fork(void) {
+  rt->needs_fork = true;
+}
+
+/* ---- descriptors ---- */
+
+#define WRAPPED_OPEN(name, parameters, mode_after, arguments)                                                          \
+  int __real_##name parameters;                                                                                        \
+  EXPORTED int __wrap_##name parameters;                                                                               \
+  int __wrap_##name parameters {                                                                                       \
+    va_list rest;                                                                                                      \
+    va_start(rest, mode_after);                                                                                        \
+    const int mode = va_arg(rest, int); /* whatever is there, when the flags do not ask for it */                      \
+    va_end(rest);                                                                                                      \
+    if (controlled) opens();                                                                                           \
+    return __real_##name arguments;                                                                                    \
+  }
+
+WRAPPED_OPEN(open, (const char *path, int flags, ...), flags, (path, flags, mode))
+WRAPPED_OPEN(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
+WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), flags, (directory, path, flags, mode))
+
+#define OPENS(result, name, parameters, arguments)                                                                     \
+  WRAPPED(result, name, parameters, arguments) {                                                                       \
+    opens();                                                                                                           \
+    return __real_##name arguments;                                                                                    \
+  }
+
+OPENS(int, creat, (const char *path, mode_t mode), (path, mode))
+OPENS(int, dup, (int descriptor), (descriptor))
+OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
+OPENS(FILE *, fopen, (const char *path, const char *mode), (path, mode))
+OPENS(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
+OPENS(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode))
+OPENS(FILE *, tmpfile, (void), ())
+OPENS(DIR *, opendir, (const char *path), (path))
+
+WRAPPED(int, pipe, (int descriptors[2]), (descriptors)) {
+  opens();
+  snapshot_make_writable(descriptors, 2 * sizeof(int));
+  return __real_pipe(descriptors);
+}
+
+static bool is_inherited(int descriptor) {
+  return descriptor >= 0 && descriptor < 64 && rt->inherited_descriptors >> descriptor & 1;
+}
+
+WRAPPED(int, close, (int descriptor), (descriptor)) {
+  if (is_inherited(descriptor)) needs_fork();
+  return __real_close(descriptor);
+}
+
+#define NEEDS_FORK(result, name, parameters, arguments)                                                                \
+  WRAPPED(result, name, parameters, arguments) {                                                                       \
+    needs_fork();                                                                                                      \
+    return __real_##name arguments;                                                                                    \
+  }
+
+NEEDS_FORK(int, dup2, (int from, int to), (from, to))
+NEEDS_FORK(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file))
+NEEDS_FORK(FILE *, popen, (const char *command, const char *mode), (command, mode))
+NEEDS_FORK(int, chdir, (const char *path), (path))
+NEEDS_FORK(int, mprotect, (void *address, size_t size, int protection), (address, size, protection))
+
+WRAPPED(pid_t, fork, (void), ()) {
+  errno = ENOSYS;
+  return -1;
+}
+
+/* ---- mappings ---- */
+
+WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, int descriptor, off_t offset),
+        (address, size, protection, flags, descriptor, offset)) {
+  void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
+  if (at == MAP_FAILED) return at;
+  if (rt->n_mappings == MAX_MAPPINGS || flags & MAP_FIXED)
+    needs_fork();
+  else
+    rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)at, size};
+  return at;
+}
+
+WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
+  for (uint32_t i = 0; i < rt->n_mappings; i++) {
+    if (rt->mappings[i].address != (uint64_t)address || rt->mappings[i].size_bytes != size) continue;
+    rt->mappings[i] = rt->mappings[--rt->n_mappings];
+    return __real_munmap(address, size);
+  }
+  needs_fork();
+  return __real_munmap(address, size);
+}
+
+/* ---- signals ---- */
+
+typedef void (*signal_handler)(int);
+
+WRAPPED(signal_handler, signal, (int number, signal_handler handler), (number, handler)) {
+  return SIG_DFL;
+}
+
+WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old)) {
+  if (old) memset(old, 0, sizeof *old);
+  return 0;
+}
+
+/* ---- buffers the kernel writes to ---- */
+
+#define FILLS(result, name, parameters, arguments, buffer, bytes)                                                      \
+  WRAPPED(result, name, parameters, arguments) {                                                                       \
+    snapshot_make_writable(buffer, bytes);                                                                             \
+    return __real_##name arguments;                                                                                    \
+  }
+
+FILLS(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor, buffer, size), buffer, size)
+FILLS(ssize_t, pread, (int descriptor, void *buffer, size_t size, off_t offset), (descriptor, buffer, size, offset),
+      buffer, size)
+FILLS(ssize_t, recv, (int socket, void *buffer, size_t size, int flags), (socket, buffer, size, flags), buffer, size)
+FILLS(size_t, fread, (void *buffer, size_t size, size_t count, FILE *file), (buffer, size, count, file), buffer,
+      size *count)
+FILLS(int, fstat, (int descriptor, struct stat *status), (descriptor, status), status, sizeof *status)
+FILLS(int, stat, (const char *path, struct stat *status), (path, status), status, sizeof *status)
+FILLS(int, lstat, (const char *path, struct stat *status), (path, status), status, sizeof *status)
+
+/* ---- between runs ---- */
+
+void files_remember(void) {
+  for (int descriptor = 0; descriptor < 64; descriptor++)
+    if (system_call(SYS_fcntl, descriptor, F_GETFD) >= 0) rt->inherited_descriptors |= 1ull << descriptor;
+}
+
+void files_restore(void) {
+  while (rt->n_mappings > 0) {
+    const struct mapping *mapping = &rt->mappings[--rt->n_mappings];
+    system_call(SYS_munmap, mapping->address, mapping->size_bytes);
+  }
+  if (!rt->files_touched) return;
+  rt->files_touched = false;
+  for (int descriptor = 0; descriptor < 64; descriptor++)
+    if (!is_inherited(descriptor)) system_call(SYS_close, descriptor);
+  system_call(SYS_close_range, 64, ~0u, 0);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * POSIX unnamed semaphores.
+ */
+#include "models.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+
+static int fail(int number) {
+  errno = number;
+  return -1;
+}
+
+WRAPPED(int, sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value)) {
+  snapshot_make_writable(semaphore, sizeof *semaphore);
+  const int result = __real_sem_init(semaphore, shared, value);
+  if (result == 0) object_reset(semaphore, SEMAPHORE_OBJECT)->count = value;
+  return result;
+}
+
+WRAPPED(int, sem_destroy, (sem_t * semaphore), (semaphore)) {
+  object_at(semaphore, SEMAPHORE_OBJECT);
+  return 0;
+}
+
+WRAPPED(int, sem_wait, (sem_t * address), (address)) {
+  const site_id site = take_site();
+  struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
+  schedule_object(EVENT_SEMAPHORE_WAIT, semaphore, site, true);
+  semaphore->count--;
+  semaphore->version++;
+  record_object(EVENT_SEMAPHORE_WAIT, semaphore, site, semaphore->count);
+  return 0;
+}
+
+WRAPPED(int, sem_trywait, (sem_t * address), (address)) {
+  char *frame = SPIN_FRAME();
+  const site_id site = take_site();
+  struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
+  schedule_attempt(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site, semaphore->count == 0, frame);
+  if (semaphore->count == 0) {
+    record_object(EVENT_SEMAPHORE_TRYWAIT_FAILED, semaphore, site, 0);
+    return fail(EAGAIN);
+  }
+  spin_end(self());
+  semaphore->count--;
+  semaphore->version++;
+  record_object(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site, semaphore->count);
+  return 0;
+}
+
+WRAPPED(int, sem_post, (sem_t * address), (address)) {
+  const site_id site = take_site();
+  struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
+  schedule_object(EVENT_SEMAPHORE_POST, semaphore, site, false);
+  if (semaphore->count == SEM_VALUE_MAX) {
+    record_object(EVENT_SEMAPHORE_POST, semaphore, site, semaphore->count);
+    return fail(EOVERFLOW);
+  }
+  semaphore->count++;
+  semaphore->version++;
+  record_object(EVENT_SEMAPHORE_POST, semaphore, site, semaphore->count);
+  return 0;
+}
+
+WRAPPED(int, sem_getvalue, (sem_t * address, int *value), (address, value)) {
+  char *frame = SPIN_FRAME();
+  const site_id site = take_site();
+  struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
+  schedule_attempt(EVENT_SEMAPHORE_GETVALUE, semaphore, site, true, frame);
+  record_object(EVENT_SEMAPHORE_GETVALUE, semaphore, site, semaphore->count);
+  *value = (int)semaphore->count;
+  return 0;
+}

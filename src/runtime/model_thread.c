@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads. Creating, starting and ending one are not choices of the scheduler: they commute with what other threads do.
+ *
+ * A thread's id is the place of its name (parent, index among the parent's children) in the knowledge all runs share,
+ * so that it has the same id, stack and arena in every run whatever the schedule. As a pthread_t it is the address of
+ * its thread descriptor, as in glibc.
+ */
+#include "models.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+
+#define DEFAULT_STACK_BYTES (8u << 20)
+
+/* ---- names ---- */
+
+static bool has_name(thread_id id, thread_id parent, uint16_t index) {
+  const struct thread_name *name = &rt->knowledge->threads[id];
+  return name->parent == parent && name->index == index;
+}
+
+/* NO_THREAD when there are too many. */
+static thread_id id_of_name(thread_id parent, uint16_t index) {
+  struct knowledge *knowledge = rt->knowledge;
+  const uint32_t known = atomic_load_explicit(&knowledge->n_threads, memory_order_relaxed);
+  /* Mostly main creates all threads, and child k got id k + 1. */
+  if (index + 1u < known && has_name((thread_id)(index + 1), parent, index)) return (thread_id)(index + 1);
+  for (uint32_t id = 1; id < known; id++)
+    if (has_name((thread_id)id, parent, index)) return (thread_id)id;
+  if (known == HEDDLE_MAX_THREADS) return NO_THREAD;
+  knowledge->threads[known] = (struct thread_name){parent, index};
+  atomic_store_explicit(&knowledge->n_threads, known + 1, memory_order_release);
+  return (thread_id)known;
+}
+
+static pthread_t handle_of(const struct thread *thread) {
+  return (pthread_t)thread->tls;
+}
+
+static struct thread *thread_of(pthread_t handle) {
+  if ((uint64_t)handle == rt->root_tls) return &rt->threads[0];
+  const uint64_t slot = ((uint64_t)handle - STACKS_ADDRESS) / STACK_SLOT_BYTES;
+  if ((uint64_t)handle < STACKS_ADDRESS || slot > rt->highest_thread) return NULL;
+  struct thread *thread = &rt->threads[slot];
+  return thread->state != ABSENT && thread->tls == (uint64_t)handle ? thread : NULL;
+}
+
+/* ---- starting and ending ---- */
+
+static void begin_thread(struct thread *thread, thread_id id) {
+  thread->id = id;
+  thread->detached = thread->joined = thread->signalled = false;
+  thread->n_children = 0;
+  thread->operation = (struct operation){0};
+  thread->relock = NULL;
+  thread->progress = 0;
+  thread->valued_event = 0;
+  thread->clock_nanoseconds = 0;
+  thread->random_state = id;
+  thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
+  thread->cleanup = NULL;
+  thread->arena_used = 0;
+  thread->n_blocks = 0;
+  thread->spin.armed = thread->spin.parked = false;
+  thread->spin.n_visits = 0;
+  thread->spin.progress = 0;
+  thread->spin.update.size = 0;
+  thread->priority = 64 + (uint32_t)(rt->random_state * (id + 1) * 0x9e3779b97f4a7c15ull >> 34);
+  keys_begin_thread(thread);
+  rt->n_live++;
+  rt->n_threads++;
+  if (id <= rt->highest_thread) return;
+  for (uint32_t i = rt->highest_thread + 1; i < id; i++) rt->threads[i].state = ABSENT;
+  rt->highest_thread = id;
+  for (; rt->n_words <= id / 64u; rt->n_words++)
+    rt->ready.words[rt->n_words] = rt->waiting.words[rt->n_words] = rt->local.words[rt->n_words] = 0;
+}
+
+static _Noreturn void end_thread(void *result) {
+  struct thread *thread = self();
+  thread->result = result;
+  keys_run_destructors(thread);
+  schedule_thread_ended();
+}
+
+static void thread_entry(void) {
+  struct thread *thread = self();
+  end_thread(thread->start(thread->argument));
+}
+
+struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes) {
+  struct thread *parent = self();
+  const thread_id id = id_of_name(parent->id, parent->n_children);
+  if (id == NO_THREAD) return NULL;
+  parent->n_children++;
+  struct thread *thread = &rt->threads[id];
+  begin_thread(thread, id);
+  thread->clock_nanoseconds = parent->clock_nanoseconds;
+  thread->start = start;
+  thread->argument = argument;
+  sharing_new_thread(parent, thread);
+  sharing_new_segment(parent);
+  fiber_map_stack(thread, stack_bytes);
+  fiber_prepare(thread, thread_entry);
+  __heddle_concurrent = 1;
+  return thread;
+}
+
+void thread_prepare_main(void) {
+  struct thread *thread = &rt->threads[0];
+  begin_thread(thread, 0);
+  sharing_new_thread(NULL, thread);
+  thread->state = LOCAL;
+}
+
+WRAPPED(int, pthread_create,
+        (pthread_t * handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
+        (handle, attributes, start, argument)) {
+  const site_id site = take_site();
+  size_t stack_bytes = DEFAULT_STACK_BYTES;
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) {
+    pthread_attr_getstacksize(attributes, &stack_bytes);
+    pthread_attr_getdetachstate(attributes, &detach_state);
+    if (stack_bytes < DEFAULT_STACK_BYTES) stack_bytes = DEFAULT_STACK_BYTES;
+  }
+  spin_end(self());
+  struct thread *thread = thread_create(start, argument, stack_bytes);
+  if (!thread) return EAGAIN;
+  thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
+  *handle = handle_of(thread);
+  trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
+  schedule_local(thread);
+  return 0;
+}
+
+WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) {
+  struct thread *target = thread_of(handle);
+  if (!target || target->joined) return ESRCH;
+  if (target == self()) return EDEADLK;
+  if (target->detached) return EINVAL;
+  const site_id site = (site_id)(uint64_t)__heddle_site;
+  spin_end(self());
+  if (target->state != ENDED) schedule_wait_for_join(target->id);
+  target->joined = true;
+  sharing_join(self(), target);
+  if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
+  trace_record(EVENT_THREAD_JOIN, target->id, 0, site);
+  if (result) *result = target->result;
+  return 0;
+}
+
+WRAPPED(int, pthread_detach, (pthread_t handle), (handle)) {
+  struct thread *target = thread_of(handle);
+  if (!target) return ESRCH;
+  if (target->detached || target->joined) return EINVAL;
+  target->detached = true;
+  return 0;
+}
+
+WRAPPED(pthread_t, pthread_self, (void), ()) {
+  return handle_of(self());
+}
+
+WRAPPED(int, pthread_equal, (pthread_t a, pthread_t b), (a, b)) {
+  return a == b;
+}
+
+/* ---- pthread_exit and cleanup handlers ---- */
+
+/* pthread_cleanup_push is a macro that saves a jump buffer and registers it; the end of the thread jumps there, the
+ * macro calls the handler and comes back with __pthread_unwind_next. The first pad word links the buffers. */
+static _Noreturn void unwind(void) {
+  struct thread *thread = self();
+  __pthread_unwind_buf_t *buffer = thread->cleanup;
+  if (!buffer) end_thread(thread->result);
+  thread->cleanup = buffer->__pad[0];
+  siglongjmp((struct __jmp_buf_tag *)buffer->__cancel_jmp_buf, 1);
+}
+
+_Noreturn void __real_pthread_exit(void *result);
+EXPORTED _Noreturn void __wrap_pthread_exit(void *result) {
+  if (!controlled) __real_pthread_exit(result);
+  self()->result = result;
+  unwind();
+}
+
+WRAPPED_VOID(__pthread_register_cancel, (__pthread_unwind_buf_t * buffer), (buffer)) {
+  buffer->__pad[0] = self()->cleanup;
+  self()->cleanup = buffer;
+}
+
+WRAPPED_VOID(__pthread_unregister_cancel, (__pthread_unwind_buf_t * buffer), (buffer)) {
+  self()->cleanup = buffer->__pad[0];
+}
+
+_Noreturn void __real___pthread_unwind_next(__pthread_unwind_buf_t *buffer);
+EXPORTED _Noreturn void __wrap___pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
+  if (!controlled) __real___pthread_unwind_next(buffer);
+  unwind();
+}

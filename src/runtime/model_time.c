@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Virtual time: every thread has a clock of its own that moves when it sleeps and a little whenever it is asked for, so
+ * that nothing ever waits and what a thread sees does not depend on the others. Joining a thread brings the joiner's
+ * clock at least to the joined one's.
+ */
+#include "models.h"
+
+#include <errno.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND 1000000000ull
+#define START_SECONDS 1700000000ull
+#define STEP_NANOSECONDS 100000ull /* for each look at the clock */
+
+static void advance(uint64_t nanoseconds) {
+  self()->clock_nanoseconds += nanoseconds;
+}
+
+/* A thread that looks at the clock is not spinning: the clock moves. */
+static uint64_t now(void) {
+  advance(STEP_NANOSECONDS);
+  spin_end(self());
+  return self()->clock_nanoseconds;
+}
+
+WRAPPED(unsigned, sleep, (unsigned seconds), (seconds)) {
+  advance(seconds * SECOND);
+  return 0;
+}
+
+WRAPPED(int, usleep, (useconds_t microseconds), (microseconds)) {
+  advance(microseconds * 1000ull);
+  return 0;
+}
+
+static bool is_duration(const struct timespec *time) {
+  return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < (long)SECOND;
+}
+
+static uint64_t nanoseconds_of(const struct timespec *time) {
+  return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
+}
+
+WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
+  if (!is_duration(duration)) {
+    errno = EINVAL;
+    return -1;
+  }
+  advance(nanoseconds_of(duration));
+  if (rest) *rest = (struct timespec){0};
+  return 0;
+}
+
+static uint64_t clock_offset(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? START_SECONDS * SECOND : SECOND;
+}
+
+WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
+        (clock, flags, time, rest)) {
+  if (!is_duration(time)) return EINVAL;
+  const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
+  const uint64_t wanted = nanoseconds_of(time);
+  if (!(flags & TIMER_ABSTIME))
+    advance(wanted);
+  else if (wanted > current)
+    advance(wanted - current);
+  if (rest && !(flags & TIMER_ABSTIME)) *rest = (struct timespec){0};
+  return 0;
+}
+
+WRAPPED(int, clock_gettime, (clockid_t clock, struct timespec *time), (clock, time)) {
+  const uint64_t value = now() + clock_offset(clock);
+  *time = (struct timespec){(time_t)(value / SECOND), (long)(value % SECOND)};
+  return 0;
+}
+
+WRAPPED(int, gettimeofday, (struct timeval * time, void *zone), (time, zone)) {
+  const uint64_t value = now() + START_SECONDS * SECOND;
+  if (time) *time = (struct timeval){(time_t)(value / SECOND), (long)(value % SECOND / 1000)};
+  return 0;
+}
+
+WRAPPED(time_t, time, (time_t * time), (time)) {
+  const time_t value = (time_t)(now() / SECOND + START_SECONDS);
+  if (time) *time = value;
+  return value;
+}
+
+WRAPPED(clock_t, clock, (void), ()) {
+  return (clock_t)(now() / 1000);
+}
+
+WRAPPED(int, sched_yield, (void), ()) {
+  return 0;
+}

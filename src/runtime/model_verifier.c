@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What include/heddle.h and the SV-COMP conventions offer to a program under test. Weak, so that a program that defines
+ * one of them itself keeps its own.
+ */
+#include "models.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define OFFERED EXPORTED __attribute__((weak))
+
+OFFERED void reach_error(void);
+OFFERED void reach_error(void) {
+  if (!controlled) abort();
+  finish_run(OUTCOME_ERROR_REACHED, take_site(), 0);
+}
+
+OFFERED void __VERIFIER_error(void);
+OFFERED void __VERIFIER_error(void) {
+  if (!controlled) abort();
+  finish_run(OUTCOME_ERROR_REACHED, take_site(), 0);
+}
+
+OFFERED void __VERIFIER_assume(int condition);
+OFFERED void __VERIFIER_assume(int condition) {
+  if (condition) return;
+  if (!controlled) _exit(0);
+  finish_run(OUTCOME_ASSUMPTION_FAILED, take_site(), 0);
+}
+
+void __heddle_slow_section_enter(const struct site *site);
+void __heddle_slow_section_leave(const struct site *site);
+
+OFFERED void __VERIFIER_atomic_begin(void);
+OFFERED void __VERIFIER_atomic_begin(void) {
+  if (__heddle_concurrent) __heddle_slow_section_enter((const struct site *)(uint64_t)take_site());
+}
+
+OFFERED void __VERIFIER_atomic_end(void);
+OFFERED void __VERIFIER_atomic_end(void) {
+  if (__heddle_concurrent) __heddle_slow_section_leave((const struct site *)(uint64_t)take_site());
+}
+
+/* Values drawn from the run's seed, a sequence per thread. */
+static uint64_t draw_input(void) {
+  if (!controlled) return (uint64_t)rand();
+  struct thread *thread = self();
+  spin_end(thread);
+  uint64_t z = (thread->input_state += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  z ^= z >> 31;
+  /* Small values and extremes reach more of a program than uniform ones. */
+  switch (z & 7) {
+  case 0: return 0;
+  case 1: return 1;
+  case 2: return ~0ull;
+  case 3:
+  case 4: return z >> 8 & 0xf;
+  case 5: return z >> 8 & 0xff;
+  default: return z >> 3;
+  }
+}
+
+#define NONDETERMINISTIC(type, name)                                                                                   \
+  OFFERED type __VERIFIER_nondet_##name(void);                                                                         \
+  type __VERIFIER_nondet_##name(void) {                                                                                \
+    return (type)draw_input();                                                                                         \
+  }
+
+typedef long long long_long;
+typedef unsigned long long unsigned_long_long;
+typedef void *pointer;
+
+NONDETERMINISTIC(_Bool, bool)
+NONDETERMINISTIC(char, char)
+NONDETERMINISTIC(unsigned char, uchar)
+NONDETERMINISTIC(short, short)
+NONDETERMINISTIC(unsigned short, ushort)
+NONDETERMINISTIC(int, int)
+NONDETERMINISTIC(unsigned, uint)
+NONDETERMINISTIC(long, long)
+NONDETERMINISTIC(unsigned long, ulong)
+NONDETERMINISTIC(long_long, longlong)
+NONDETERMINISTIC(unsigned_long_long, ulonglong)
+NONDETERMINISTIC(size_t, size_t)
+NONDETERMINISTIC(pointer, pointer)
+NONDETERMINISTIC(float, float)
+NONDETERMINISTIC(double, double)
+
+/* ---- observations ---- */
+
+EXPORTED void heddle_observe(const char *label, long long value);
+void heddle_observe(const char *label, long long value) {
+  if (!controlled) return;
+  if (rt->n_observations == MAX_OBSERVATIONS) {
+    rt->knowledge->overflow = 1;
+    return;
+  }
+  struct observation *observation = &rt->observations[rt->n_observations++];
+  size_t length = string_length(label);
+  if (length > LABEL_BYTES - 1) length = LABEL_BYTES - 1;
+  memcpy(observation->label, label, length);
+  observation->label[length] = 0;
+  observation->value = value;
+  observation->thread = self()->id;
+}
+
+static int compare_labels(const char *a, const char *b) {
+  while (*a && *a == *b) a++, b++;
+  return (unsigned char)*a - (unsigned char)*b;
+}
+
+static bool comes_before(const struct observation *a, const struct observation *b) {
+  const int order = compare_labels(a->label, b->label);
+  return order ? order < 0 : a->thread < b->thread;
+}
+
+/* By label, then thread, then the order in which the thread made them: the same text whatever the schedule was. */
+static void sort_observations(void) {
+  for (uint32_t i = 1; i < rt->n_observations; i++) {
+    const struct observation moving = rt->observations[i];
+    uint32_t at = i;
+    for (; at > 0 && comes_before(&moving, &rt->observations[at - 1]); at--)
+      rt->observations[at] = rt->observations[at - 1];
+    rt->observations[at] = moving;
+  }
+}
+
+static char *append_number(char *at, long long value) {
+  char digits[24];
+  int count = 0;
+  unsigned long long rest = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+  do digits[count++] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) *at++ = '-';
+  while (count) *at++ = digits[--count];
+  return at;
+}
+
+static uint32_t write_observations(char *text) {
+  char *at = text;
+  for (uint32_t i = 0; i < rt->n_observations; i++) {
+    if (i) *at++ = ' ';
+    const size_t length = string_length(rt->observations[i].label);
+    memcpy(at, rt->observations[i].label, length);
+    at += length;
+    *at++ = '=';
+    at = append_number(at, rt->observations[i].value);
+  }
+  return (uint32_t)(at - text);
+}
+
+static struct observed *find_observed(uint64_t hash, const char *text, uint32_t bytes) {
+  struct knowledge *knowledge = rt->knowledge;
+  const uint32_t count = atomic_load_explicit(&knowledge->n_observed, memory_order_relaxed);
+  for (uint32_t i = 0; i < count; i++) {
+    struct observed *observed = &knowledge->observed[i];
+    if (observed->hash == hash && observed->text_bytes == bytes &&
+        memcmp(knowledge->text + observed->text_offset, text, bytes) == 0)
+      return observed;
+  }
+  const uint32_t used = atomic_load_explicit(&knowledge->text_bytes, memory_order_relaxed);
+  if (count == MAX_OBSERVED || used + bytes > MAX_OBSERVED_TEXT) {
+    knowledge->overflow = 1;
+    return NULL;
+  }
+  struct observed *observed = &knowledge->observed[count];
+  *observed = (struct observed){hash, 0, used, bytes};
+  memcpy(knowledge->text + used, text, bytes);
+  atomic_store_explicit(&knowledge->text_bytes, used + bytes, memory_order_relaxed);
+  /* release: the entry is written before it is counted */
+  atomic_store_explicit(&knowledge->n_observed, count + 1, memory_order_release);
+  return observed;
+}
+
+/* Counts what this run observed, if it observed anything. */
+void observations_publish(void) {
+  char *text = rt->observations_text;
+  if (!rt->n_observations) return;
+  sort_observations();
+  const uint32_t bytes = write_observations(text);
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
+  struct observed *observed = find_observed(hash, text, bytes);
+  if (observed) observed->runs++;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What every model of a replaced function begins with. WRAPPED declares the real function, and starts the definition of
+ * the one the link puts in its place; outside an executor it calls the real one.
+ *
+ *     WRAPPED(int, sem_post, (sem_t *semaphore), (semaphore)) {
+ *       ... the model ...
+ *     }
+ */
+#ifndef HEDDLE_RUNTIME_MODELS_H
+#define HEDDLE_RUNTIME_MODELS_H
+
+#include "runtime.h"
+
+#define WRAPPED(result, name, parameters, arguments)                                                                   \
+  result __real_##name parameters;                                                                                     \
+  EXPORTED result __wrap_##name parameters;                                                                            \
+  static result model_##name parameters;                                                                               \
+  result __wrap_##name parameters {                                                                                    \
+    return controlled ? model_##name arguments : __real_##name arguments;                                              \
+  }                                                                                                                    \
+  static result model_##name parameters
+
+/* For functions that do not return a value. */
+#define WRAPPED_VOID(name, parameters, arguments)                                                                      \
+  void __real_##name parameters;                                                                                       \
+  EXPORTED void __wrap_##name parameters;                                                                              \
+  static void model_##name parameters;                                                                                 \
+  void __wrap_##name parameters {                                                                                      \
+    if (controlled)                                                                                                    \
+      model_##name arguments;                                                                                          \
+    else                                                                                                               \
+      __real_##name arguments;                                                                                         \
+  }                                                                                                                    \
+  static void model_##name parameters
+
+/* An operation on a synchronisation object. */
+static inline void schedule_object(uint8_t kind, struct object *object, site_id site, bool can_block) {
+  spin_end(self());
+  schedule_operation((struct operation){
+      .kind = kind, .address = object->address, .object = object, .site = site, .can_block = can_block});
+}
+
+/* One that fails without changing anything when the object is not available, so that a loop of it is a spin loop. */
+static inline void schedule_attempt(uint8_t kind, struct object *object, site_id site, bool will_fail, char *frame) {
+  if (will_fail)
+    spin_before_read(self(), (struct visit){{(uint64_t)object, object->version, 0}, site, frame});
+  else
+    spin_end(self());
+  schedule_operation((struct operation){.kind = kind, .address = object->address, .object = object, .site = site});
+}
+
+static inline struct event *record_object(uint8_t kind, const struct object *object, site_id site, uint64_t value) {
+  struct event *event = trace_record(kind, object->address, 0, site);
+  event->value = value;
+  event->flags |= EVENT_VALUE_KNOWN;
+  return event;
+}
+
+/* Mutexes, as condition variables use them. */
+void mutex_acquire(struct object *mutex, site_id site);
+void mutex_release(struct object *mutex);
+
+#endif

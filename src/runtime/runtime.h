@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The runtime: linked into the program under test. It runs the program's threads as fibers on one kernel thread, one
+ * visible operation at a time, as a plan says, and writes down what happened.
+ *
+ * It uses nothing of the engine and nothing of libc that keeps state: its own state is struct runtime at
+ * RUNTIME_ADDRESS, outside the memory that is put back between runs. The few variables in the executable's data
+ * (runtime.c) are put back with it.
+ *
+ *     the parts, bottom up
+ *     system.h      system calls, strings, bits
+ *     fiber.c/.S    switching stacks and TLS
+ *     trace.c       writing events into the channel
+ *     sharing.c     which memory is shared, learned
+ *     spin.c        threads that read the same values again and again
+ *     objects.c     mutexes and the like, by address
+ *     schedule.c    whose turn it is
+ *     accesses.c    the slow half of the hooks
+ *     model_*.c     the replaced functions (abi/intercepts.def)
+ *     snapshot.c    putting the program's memory back
+ *     signals.c     crashes, hangs
+ *     executor.c    plans in, runs, traces out
+ */
+#ifndef HEDDLE_RUNTIME_H
+#define HEDDLE_RUNTIME_H
+
+#include "abi/channel.h"
+#include "system.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define THREAD_WORDS (HEDDLE_MAX_THREADS / 64)
+#define MAX_SEGMENTS (1u << 20)
+#define MAX_GRANULES (1u << 20)
+#define MAX_OBJECTS (1u << 18)
+#define MAX_WATCHED 16u
+#define MAX_VISITS 16u
+#define SPIN_STATE_BYTES 4096
+#define MAX_KEYS 1024
+#define MAX_EXIT_HANDLERS 256
+#define MAX_MAPPINGS 256
+#define MAX_OBSERVATIONS 256
+#define LABEL_BYTES 48
+#define MESSAGE_BYTES 1024
+
+/* ---- exported to instrumented code ---- */
+#define EXPORTED __attribute__((visibility("default")))
+extern EXPORTED unsigned char __heddle_concurrent;
+extern EXPORTED uint64_t __heddle_owner;
+extern EXPORTED const struct site *__heddle_site;
+extern EXPORTED uint64_t __heddle_opaque_calls;
+
+/* True in an executor, from the first instruction of main on. Outside, every model calls the real function. */
+extern bool controlled;
+
+/* ---- threads ---- */
+/*
+ *             create                 next operation               chosen
+ *     ABSENT ---------> LOCAL ---------------------> AT_OPERATION --------> LOCAL
+ *                         |  join of a live thread            its end
+ *                         |---------------------> JOINING -------------> LOCAL
+ *                         |  exit, main's return
+ *                         |---------------------> EXITING                (until nobody else can move)
+ *                         |  return, pthread_exit
+ *                         `---------------------> ENDED
+ *
+ * Whenever a choice is made no thread is LOCAL: what a thread does between its operations commutes with everything.
+ */
+enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, EXITING, ENDED };
+
+struct operation {
+  uint64_t address;
+  struct object *object; /* for synchronisation objects */
+  uint32_t size;
+  site_id site;
+  uint8_t kind;   /* enum event_kind */
+  bool can_block; /* whether it can move must be asked anew at every choice (schedule.c) */
+};
+
+struct watched {
+  uint64_t address; /* memory of `size` bytes, or with size 0 a struct object */
+  uint64_t value;   /* what was read, or the object's version */
+  uint32_t size;
+};
+
+/* A read at a place in the program, before it is performed. */
+struct visit {
+  struct watched read;
+  site_id site;
+  char *frame;
+};
+
+/* See spin.c. */
+struct spin {
+  uint64_t progress; /* the visits are since this count */
+  uint32_t n_visits, n_watched, state_bytes;
+  bool armed;            /* state[] holds the stack as it was at the last visit of `anchor` */
+  bool parked;           /* cannot move until a watched value changes */
+  struct watched update; /* its last atomic update, with the value before; size 0: looked at already */
+  struct visit anchor;
+  struct visit visits[MAX_VISITS];
+  struct watched watched[MAX_WATCHED];
+  char state[SPIN_STATE_BYTES];
+};
+
+struct thread {
+  void *stack_pointer; /* saved while another fiber runs */
+  uint64_t tls;        /* its %fs base */
+  thread_id id;
+  uint8_t state; /* enum thread_state */
+  bool detached, joined;
+  bool signalled;    /* CONDITION_WAKE: somebody woke it */
+  thread_id joining; /* JOINING: which thread */
+  uint16_t n_children;
+  struct operation operation;
+  struct object *relock; /* CONDITION_WAKE: the mutex to take again */
+  uint64_t progress;     /* counts what may have changed its state */
+  uint32_t segment;      /* its current segment */
+  uint32_t valued_event; /* 1 + index of its last write event, whose value is read later; 0 none */
+  uint32_t priority;     /* POLICY_PRIORITY */
+  uint64_t clock_nanoseconds;
+  uint64_t random_state, input_state;
+  void *(*start)(void *);
+  void *argument, *result;
+  void *cleanup; /* innermost pthread_cleanup_push */
+  uint64_t stack_bottom, stack_top;
+  uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
+  uint32_t n_blocks;
+  uint32_t mapped_stack_bytes;
+  bool mapped_arena;
+  void *keys[MAX_KEYS];
+  struct spin spin;
+};
+
+struct thread_set {
+  uint64_t words[THREAD_WORDS];
+};
+
+/* A stretch of one thread between two of its thread creations: what happens-before by creation and joining can tell
+ * apart. */
+struct segment {
+  thread_id thread;
+  uint16_t index;
+};
+
+struct object {
+  uint64_t address;
+  uint32_t run;    /* its state is of this run; otherwise as at the start of main */
+  uint8_t class;   /* enum object_class, 0 in an unused place */
+  uint8_t type;    /* mutex: enum mutex_type; once: enum once_state */
+  thread_id owner; /* mutex, once */
+  uint32_t count;  /* mutex: depth; semaphore: value */
+  site_id owner_site;
+  uint64_t version; /* grows with every change */
+};
+
+enum object_class { NO_OBJECT, MUTEX_OBJECT, CONDITION_OBJECT, SEMAPHORE_OBJECT, ONCE_OBJECT };
+enum mutex_type { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
+
+struct byte_history {
+  uint32_t writer;     /* segment, 0 none */
+  uint32_t readers[2]; /* since that write */
+  bool more_readers;
+};
+
+/* Eight bytes that more than one segment has touched. Records stay from run to run. */
+struct granule {
+  uint64_t address;
+  uint32_t run;
+  uint8_t shared; /* bit k: byte k is shared */
+  struct byte_history bytes[8];
+};
+
+struct mapping {
+  uint64_t address, size_bytes;
+};
+
+struct exit_handler {
+  void (*function)(void *);
+  void *argument;
+};
+
+struct observation {
+  char label[LABEL_BYTES];
+  long long value;
+  thread_id thread;
+};
+
+struct runtime {
+  /* the run */
+  struct thread *current;
+  const struct plan *plan;
+  uint32_t run;       /* number of this run in this executor, from 1 */
+  uint32_t n_steps;   /* choices made so far */
+  uint32_t n_threads; /* threads of this run, ended ones included */
+  uint32_t highest_thread, n_words;
+  uint32_t n_local;
+  uint32_t switches;
+  thread_id last_thread;
+  thread_id section_owner; /* NO_THREAD: no atomic section */
+  uint16_t next_alternative;
+  bool shared_grew, needs_fork, files_touched;
+  uint64_t random_state;
+  uint32_t priority_steps[64];
+  uint32_t n_priority_changes;
+  struct thread_set ready;   /* stand before an operation that can always move */
+  struct thread_set waiting; /* stand before one that may not */
+  struct thread_set local;   /* LOCAL, and not the one that runs */
+  struct thread_set enabled; /* at the last choice */
+  uint64_t n_live;           /* threads not ended */
+  int exit_status;
+  thread_id exiting;
+
+  /* the trace being written */
+  struct event *events;
+  uint32_t n_events, n_words_written, max_recorded;
+  uint64_t *wide_words;
+
+  /* how the run ended */
+  enum outcome outcome;
+  int32_t status;
+  uint64_t outcome_address;
+  site_id outcome_site;
+  uint32_t instruction;
+  thread_id outcome_thread;
+  char message[MESSAGE_BYTES];
+
+  /* the executor */
+  struct channel *channel;
+  struct knowledge *knowledge;
+  void *root_stack_pointer;
+  uint64_t root_tls;
+  uint64_t total_steps;
+  int argc;
+  char **argv, **environment;
+  bool forked; /* this process is the child of a forked run */
+  int child;   /* the forked run, for signals */
+  uint32_t n_loaded_shared;
+  uint64_t plan_steps, plan_discarded;
+  uint64_t inherited_descriptors; /* bit d: descriptor d < 64 was open at the start of main */
+
+  /* tables */
+  uint32_t n_segments, n_granules, n_objects;
+  uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
+  struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */
+  struct exit_handler exit_handlers[MAX_EXIT_HANDLERS];
+  void (*key_destructors[MAX_KEYS])(void *);
+  bool key_used[MAX_KEYS];
+  struct observation observations[MAX_OBSERVATIONS];
+  char observations_text[MAX_OBSERVATIONS * (LABEL_BYTES + 24)];
+  struct segment segments[MAX_SEGMENTS];
+  struct granule granules[MAX_GRANULES];
+  struct object objects[MAX_OBJECTS];
+  struct thread threads[HEDDLE_MAX_THREADS];
+  uint16_t clocks[HEDDLE_MAX_THREADS][HEDDLE_MAX_THREADS]; /* [t][u]: the last segment of u that is before t's now */
+};
+
+#define rt ((struct runtime *)RUNTIME_ADDRESS)
+
+/* ---- fiber ---- */
+void fiber_initialise(void);
+/* Makes `thread` a fiber that calls entry() on its own stack, at the next switch to it. */
+void fiber_prepare(struct thread *thread, void (*entry)(void));
+void fiber_map_stack(struct thread *thread, size_t size_bytes);
+void fiber_switch_to(struct thread *thread);          /* from the current thread */
+_Noreturn void fiber_leave_to(struct thread *thread); /* the current one is not continued */
+void fiber_enter_from_root(struct thread *thread);    /* returns when a fiber calls fiber_return_to_root */
+_Noreturn void fiber_return_to_root(void);
+
+/* ---- trace ---- */
+struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site);
+void trace_complete_value(struct thread *thread);
+uint64_t trace_load(uint64_t address, uint32_t size); /* the low 64 bits of what is there */
+void trace_begin(void);
+/* Publishes the run; flags are enum trace_flags. */
+void trace_publish(uint32_t flags);
+void trace_wait_for_room(void);
+
+/* ---- sharing ---- */
+/* Notes an access and says whether it is a visible operation. */
+bool sharing_touch(uint64_t address, uint64_t size, bool writes);
+void sharing_new_thread(struct thread *parent, struct thread *child);
+void sharing_join(struct thread *joiner, const struct thread *ended);
+void sharing_new_segment(struct thread *thread);
+void sharing_load_knowledge(void);
+void sharing_begin_run(void);
+/* While a thread is watched for spinning, every access of it takes the slow path. */
+void sharing_set_owner(const struct thread *thread);
+
+/* ---- spin ---- */
+/* The program's state at a runtime function: callee-saved registers and everything above them on its stack. */
+#define SPIN_FRAME()                                                                                                   \
+  ({                                                                                                                   \
+    __builtin_unwind_init();                                                                                           \
+    (char *)__builtin_frame_address(0) - 40;                                                                           \
+  })
+/* Called before an operation that reads and perhaps leaves everything as it is; may park the thread. */
+void spin_before_read(struct thread *thread, struct visit visit);
+void spin_end(struct thread *thread); /* something changed: start over */
+bool spin_can_continue(const struct thread *thread);
+
+/* ---- objects ---- */
+struct object *object_at(const void *address, enum object_class class); /* makes it as it was at the start of main */
+void objects_begin_run(void);
+struct object *object_reset(const void *address, enum object_class class);
+bool object_exists(const void *address, enum object_class class); /* used or initialised in this run */
+
+/* ---- schedule ---- */
+static inline struct thread *self(void) {
+  return rt->current;
+}
+static inline void set_add(struct thread_set *set, thread_id id) {
+  set->words[id / 64] |= 1ull << id % 64;
+}
+static inline void set_remove(struct thread_set *set, thread_id id) {
+  set->words[id / 64] &= ~(1ull << id % 64);
+}
+static inline bool set_has(const struct thread_set *set, thread_id id) {
+  return set->words[id / 64] >> id % 64 & 1;
+}
+
+site_id take_site(void); /* of the call being modelled; 0 when it comes from code that is not instrumented */
+/* Announces the running thread's next operation and returns when it is its turn. */
+void schedule_operation(struct operation operation);
+/* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
+ * and before it is recorded. */
+uint16_t schedule_alternative(uint16_t count);
+void schedule_local(struct thread *thread); /* it can go on by itself */
+void schedule_wait_for_join(thread_id target);
+_Noreturn void schedule_thread_ended(void);
+_Noreturn void schedule_exit(int status);
+struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
+void thread_prepare_main(void);
+_Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
+_Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
+void describe_pending(const struct thread *thread, struct pending *pending);
+void draw_priorities(void);
+
+/* ---- process, heap, keys: what a run must start afresh, and do at a thread's end ---- */
+uint32_t heap_list_blocks(struct block *blocks, uint32_t room);
+void keys_run_destructors(struct thread *thread);
+void keys_begin_thread(struct thread *thread);
+void keys_begin_run(void);
+void observations_publish(void);
+void process_run_exit_handlers(void);
+
+/* ---- snapshot ---- */
+void snapshot_take(void);
+void snapshot_restore(void);
+bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, go on */
+void snapshot_make_writable(const void *address, size_t size); /* before the kernel writes there */
+void files_remember(void);
+void files_restore(void);
+
+/* ---- signals ---- */
+void signals_install(void);
+
+/* ---- executor ---- */
+/* The program crashed: publishes the run from where it stands, and ends the process. */
+_Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
+/* The runtime cannot go on. */
+_Noreturn void executor_die(const char *why);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whose turn it is. A thread that comes to a visible operation announces it and looks for the next thread to run: first
+ * any thread that is still LOCAL (so that in the end all of them stand before an operation), then the one that the
+ * plan's prefix, or its policy, names. There is no scheduler fiber: the thread that stops switches straight to the one
+ * that goes on.
+ */
+#include "runtime.h"
+
+const struct site *__heddle_site;
+uint64_t __heddle_opaque_calls;
+
+site_id take_site(void) {
+  const site_id site = (site_id)(uint64_t)__heddle_site;
+  __heddle_site = NULL;
+  return site;
+}
+
+/* ---- who can move ---- */
+
+static bool mutex_is_free_for(const struct object *mutex, const struct thread *thread) {
+  return mutex->owner == NO_THREAD || (mutex->owner == thread->id && mutex->type != MUTEX_NORMAL);
+}
+
+static bool can_move(const struct thread *thread) {
+  const struct object *object = thread->operation.object;
+  if (thread->spin.parked) return spin_can_continue(thread);
+  switch (thread->operation.kind) {
+  case EVENT_MUTEX_LOCK: return mutex_is_free_for(object, thread);
+  case EVENT_CONDITION_WAKE: return thread->signalled && thread->relock->owner == NO_THREAD;
+  case EVENT_SEMAPHORE_WAIT: return object->count > 0;
+  case EVENT_ONCE_ENTER: return object->owner == NO_THREAD;
+  default: return true;
+  }
+}
+
+static bool find_enabled(void) {
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < rt->n_words; w++) {
+    uint64_t enabled = rt->ready.words[w];
+    for (uint64_t rest = rt->waiting.words[w]; rest; rest &= rest - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(rest);
+      if (can_move(&rt->threads[w * 64 + bit])) enabled |= 1ull << bit;
+    }
+    rt->enabled.words[w] = enabled;
+    any |= enabled;
+  }
+  return any;
+}
+
+/* ---- who moves ---- */
+
+static uint64_t draw(uint64_t bound) {
+  uint64_t z = (rt->random_state += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  z ^= z >> 31;
+  return (uint64_t)((unsigned __int128)z * bound >> 64);
+}
+
+static thread_id lowest_enabled(void) {
+  for (uint32_t w = 0;; w++)
+    if (rt->enabled.words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(rt->enabled.words[w]));
+}
+
+static thread_id random_enabled(void) {
+  uint64_t count = 0;
+  for (uint32_t w = 0; w < rt->n_words; w++) count += (uint64_t)__builtin_popcountll(rt->enabled.words[w]);
+  uint64_t skip = count == 1 ? 0 : draw(count);
+  for (uint32_t w = 0;; w++) {
+    uint64_t word = rt->enabled.words[w];
+    const uint64_t here = (uint64_t)__builtin_popcountll(word);
+    if (skip >= here) {
+      skip -= here;
+      continue;
+    }
+    while (skip--) word &= word - 1;
+    return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(word));
+  }
+}
+
+static thread_id highest_priority(void) {
+  thread_id best = NO_THREAD;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (set_has(&rt->enabled, (thread_id)i) &&
+        (best == NO_THREAD || rt->threads[i].priority > rt->threads[best].priority))
+      best = (thread_id)i;
+  return best;
+}
+
+/* PCT: priorities above all change points' at first; at the i-th change point the running thread gets priority i. */
+void draw_priorities(void) {
+  rt->n_priority_changes = rt->plan->priority_changes < 64 ? rt->plan->priority_changes : 64;
+  for (uint32_t i = 0; i < rt->n_priority_changes; i++)
+    rt->priority_steps[i] = (uint32_t)draw(rt->plan->expected_steps ? rt->plan->expected_steps : 1);
+}
+
+static thread_id prioritised(void) {
+  for (uint32_t i = 0; i < rt->n_priority_changes; i++)
+    if (rt->priority_steps[i] == rt->n_steps) rt->threads[highest_priority()].priority = i;
+  return highest_priority();
+}
+
+static thread_id by_policy(void) {
+  switch (rt->plan->policy) {
+  case POLICY_RANDOM: return random_enabled();
+  case POLICY_PRIORITY: return prioritised();
+  default:
+    return rt->last_thread != NO_THREAD && set_has(&rt->enabled, rt->last_thread) ? rt->last_thread : lowest_enabled();
+  }
+}
+
+static _Noreturn void diverge(const char *why) {
+  finish_run_with_message(OUTCOME_DIVERGED, self()->operation.site, rt->n_steps, why);
+}
+
+static thread_id by_plan(void) {
+  const struct step step = rt->plan->steps[rt->n_steps];
+  if (step.thread >= HEDDLE_MAX_THREADS || !set_has(&rt->enabled, step.thread))
+    diverge("the thread the plan names next cannot move");
+  return step.thread;
+}
+
+static struct thread *choose(void) {
+  const thread_id id = rt->n_steps < rt->plan->n_steps ? by_plan() : by_policy();
+  if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
+  rt->n_steps++;
+  rt->switches += rt->last_thread != NO_THREAD && rt->last_thread != id;
+  rt->last_thread = id;
+  atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
+  return &rt->threads[id];
+}
+
+uint16_t schedule_alternative(uint16_t count) {
+  uint16_t alternative = 0;
+  if (rt->n_steps <= rt->plan->n_steps)
+    alternative = rt->plan->steps[rt->n_steps - 1].alternative;
+  else if (count > 1 && rt->plan->policy != POLICY_CONTINUE)
+    alternative = (uint16_t)draw(count);
+  if (alternative >= count) diverge("the plan's alternative does not exist");
+  return alternative;
+}
+
+/* ---- going on ---- */
+
+static struct thread *take_local(void) {
+  uint32_t w = 0;
+  while (!rt->local.words[w]) w++;
+  struct thread *thread = &rt->threads[w * 64 + (unsigned)__builtin_ctzll(rt->local.words[w])];
+  set_remove(&rt->local, thread->id);
+  rt->n_local--;
+  return thread;
+}
+
+void schedule_local(struct thread *thread) {
+  thread->state = LOCAL;
+  set_add(&rt->local, thread->id);
+  rt->n_local++;
+}
+
+static bool somebody_spins(void) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (rt->threads[i].state == AT_OPERATION && rt->threads[i].spin.parked) return true;
+  return false;
+}
+
+static _Noreturn void nobody_can_move(void) {
+  if (rt->exiting != NO_THREAD || rt->n_live == 0) {
+    rt->status = rt->exit_status;
+    finish_run(OUTCOME_FINISHED, 0, 0);
+  }
+  finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
+}
+
+/* The thread to run next: may be the one that asks. */
+static struct thread *next_thread(void) {
+  if (rt->n_local) return take_local();
+  if (!find_enabled()) nobody_can_move();
+  struct thread *chosen = choose();
+  set_remove(&rt->ready, chosen->id);
+  set_remove(&rt->waiting, chosen->id);
+  chosen->state = LOCAL;
+  chosen->spin.parked = false;
+  return chosen;
+}
+
+void schedule_operation(struct operation operation) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  thread->operation = operation;
+  const bool may_wait = operation.can_block || thread->spin.parked;
+  /* Inside an atomic section there is no choice, unless the section cannot go on. */
+  if (rt->section_owner == thread->id && (!may_wait || can_move(thread))) {
+    thread->spin.parked = false;
+    return;
+  }
+  thread->state = AT_OPERATION;
+  set_add(may_wait ? &rt->waiting : &rt->ready, thread->id);
+  struct thread *next = next_thread();
+  if (next != thread) fiber_switch_to(next);
+}
+
+void schedule_wait_for_join(thread_id target) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  thread->joining = target;
+  thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = take_site()};
+  thread->state = JOINING;
+  fiber_switch_to(next_thread());
+}
+
+static void wake_joiner_of(const struct thread *ended) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    struct thread *thread = &rt->threads[i];
+    if (thread->state == JOINING && thread->joining == ended->id) schedule_local(thread);
+  }
+}
+
+void schedule_thread_ended(void) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  trace_record(EVENT_THREAD_END, 0, 0, 0);
+  thread->state = ENDED;
+  rt->n_live--;
+  wake_joiner_of(thread);
+  fiber_leave_to(next_thread());
+}
+
+/* The end of the process takes away what other threads could still have done, so it comes when they cannot. */
+void schedule_exit(int status) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  trace_record(EVENT_PROCESS_EXIT, (uint32_t)status, 0, take_site());
+  if (rt->exiting == NO_THREAD) {
+    rt->exiting = thread->id;
+    rt->exit_status = status;
+  }
+  thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
+  thread->state = EXITING;
+  fiber_leave_to(next_thread());
+}
+
+/* ---- the end ---- */
+
+void finish_run(enum outcome outcome, site_id site, uint64_t address) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (rt->threads[i].state != ABSENT) trace_complete_value(&rt->threads[i]);
+  rt->outcome = outcome;
+  rt->outcome_site = site;
+  rt->outcome_address = address;
+  rt->outcome_thread = self()->id;
+  fiber_return_to_root();
+}
+
+void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message) {
+  size_t length = string_length(message);
+  if (length > MESSAGE_BYTES - 1) length = MESSAGE_BYTES - 1;
+  memcpy(rt->message, message, length);
+  rt->message[length] = 0;
+  finish_run(outcome, site, address);
+}
+
+static void describe_holder(const struct object *object, struct pending *pending) {
+  if (!object || object->owner == NO_THREAD) return;
+  pending->holder = object->owner;
+  pending->holder_site = object->owner_site;
+}
+
+void describe_pending(const struct thread *thread, struct pending *pending) {
+  *pending = (struct pending){.thread = thread->id, .holder = NO_THREAD};
+  if (thread->state == LOCAL) return;
+  const struct operation *operation = &thread->operation;
+  pending->kind = operation->kind;
+  pending->object = operation->address;
+  pending->site = operation->site;
+  if (thread->state == JOINING) {
+    pending->blocked = 1;
+    pending->holder = thread->joining;
+  } else if (thread->spin.parked) {
+    pending->blocked = spin_can_continue(thread) ? 0 : 2;
+  } else if (thread->state == AT_OPERATION && operation->can_block && !can_move(thread)) {
+    pending->blocked = 1;
+    if (operation->kind == EVENT_MUTEX_LOCK || operation->kind == EVENT_ONCE_ENTER)
+      describe_holder(operation->object, pending);
+    if (operation->kind == EVENT_CONDITION_WAKE && thread->signalled) describe_holder(thread->relock, pending);
+  }
+}

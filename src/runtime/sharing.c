@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which memory is shared is learned: a byte is shared when two threads touch it, one of them writing, and neither
+ * access is before the other by thread creation and joining. Accesses to shared bytes are visible operations in this
+ * and every later run; all others are not.
+ *
+ * Order by creation and joining: a thread's life is cut into segments at its thread creations. clocks[t][u] is the
+ * index of the last segment of u that ended before t's present: a child inherits its parent's row, a join takes the
+ * maximum.
+ *
+ * The first segment to touch 8 bytes in a run owns them (shadow word, abi/layout.h), and its accesses take the fast
+ * path of hooks.c. A second one makes a granule record, which remembers per byte the last writer and the readers since.
+ */
+#include "runtime.h"
+
+#define OWNER_BYTES 0xffffull
+#define MANY_READERS SHADOW_MAX_SEGMENT /* in place of a segment: several threads have read, none has written */
+#define EXACT_GRANULES (MAX_GRANULES / 8)
+
+unsigned char __heddle_concurrent;
+uint64_t __heddle_owner;
+
+static uint64_t owner_word(uint32_t segment) {
+  return (uint64_t)rt->run << SHADOW_RUN_SHIFT | (uint64_t)segment << SHADOW_SEGMENT_SHIFT;
+}
+
+void sharing_set_owner(const struct thread *thread) {
+  /* Run 0 owns nothing: a thread watched for spinning always takes the slow path. */
+  __heddle_owner = thread->spin.armed ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
+}
+
+/* ---- order by creation and joining ---- */
+
+static void start_segment(struct thread *thread, uint16_t index) {
+  /* When segments run out, the last one stands for all further ones: fewer orders are known, more bytes are shared. */
+  if (rt->n_segments < MAX_SEGMENTS - 1) rt->n_segments++;
+  rt->segments[rt->n_segments] = (struct segment){thread->id, index};
+  rt->clocks[thread->id][thread->id] = index;
+  thread->segment = rt->n_segments;
+}
+
+void sharing_new_segment(struct thread *thread) {
+  const uint16_t index = rt->segments[thread->segment].index;
+  start_segment(thread, index == UINT16_MAX ? index : (uint16_t)(index + 1));
+  sharing_set_owner(thread);
+}
+
+void sharing_new_thread(struct thread *parent, struct thread *child) {
+  const uint32_t known = atomic_load_explicit(&rt->knowledge->n_threads, memory_order_relaxed);
+  if (parent)
+    memcpy(rt->clocks[child->id], rt->clocks[parent->id], known * sizeof(uint16_t));
+  else
+    memset(rt->clocks[child->id], 0, HEDDLE_MAX_THREADS * sizeof(uint16_t));
+  start_segment(child, 1);
+}
+
+void sharing_join(struct thread *joiner, const struct thread *ended) {
+  const uint32_t known = atomic_load_explicit(&rt->knowledge->n_threads, memory_order_relaxed);
+  uint16_t *mine = rt->clocks[joiner->id];
+  const uint16_t *theirs = rt->clocks[ended->id];
+  for (uint32_t i = 0; i < known; i++)
+    if (theirs[i] > mine[i]) mine[i] = theirs[i];
+}
+
+static bool is_before_now(uint32_t segment, const struct thread *thread) {
+  const struct segment *s = &rt->segments[segment];
+  return s->thread == thread->id || s->index <= rt->clocks[thread->id][s->thread];
+}
+
+/* ---- granule records ---- */
+
+static void announce_shared(const struct granule *granule) {
+  struct knowledge *knowledge = rt->knowledge;
+  const uint32_t count = atomic_load_explicit(&knowledge->n_shared, memory_order_relaxed);
+  rt->shared_grew = true;
+  for (uint32_t i = 0; i < count; i++)
+    if (knowledge->shared[i].address == granule->address) {
+      knowledge->shared[i].mask = granule->shared;
+      return;
+    }
+  if (count == MAX_SHARED) {
+    knowledge->overflow = 1;
+    return;
+  }
+  knowledge->shared[count] = (struct shared_granule){granule->address, granule->shared};
+  /* release: the entry is written before it is counted */
+  atomic_store_explicit(&knowledge->n_shared, count + 1, memory_order_release);
+  rt->n_loaded_shared = count + 1;
+}
+
+/* NULL when there is no room for another. */
+static struct granule *new_granule(uint64_t address) {
+  if (rt->n_granules == MAX_GRANULES - 1) {
+    rt->knowledge->overflow = 1;
+    return NULL;
+  }
+  struct granule *granule = &rt->granules[++rt->n_granules];
+  *granule = (struct granule){.address = address};
+  *shadow_of(address) = SHADOW_RECORD | rt->n_granules;
+  return granule;
+}
+
+static uint32_t segment_in(uint64_t word) {
+  return word >> SHADOW_SEGMENT_SHIFT & SHADOW_MAX_SEGMENT;
+}
+
+static bool is_of_this_run(uint64_t word) {
+  return word >> SHADOW_RUN_SHIFT == rt->run;
+}
+
+/* Turns what a shadow word says into a record. */
+static struct granule *make_record(uint64_t address, uint64_t word) {
+  struct granule *granule = new_granule(address);
+  if (!granule) return NULL;
+  granule->run = rt->run;
+  const uint32_t segment = segment_in(word);
+  for (int i = 0; i < 8; i++) {
+    struct byte_history *byte = &granule->bytes[i];
+    if (!(word >> i & 1)) continue;
+    byte->more_readers = segment == MANY_READERS;
+    byte->readers[0] = segment == MANY_READERS ? 0 : segment;
+    if (word >> (i + SHADOW_WRITTEN_SHIFT) & 1) byte->writer = segment;
+  }
+  return granule;
+}
+
+/* All that the other threads have done is before what this one does now. */
+static bool is_alone(const struct thread *thread) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *other = &rt->threads[i];
+    if (other->state == ABSENT || other == thread) continue;
+    if (rt->clocks[thread->id][i] < rt->segments[other->segment].index) return false;
+  }
+  return true;
+}
+
+static bool reads_conflict(const struct byte_history *byte, const struct thread *thread) {
+  if (byte->more_readers && !is_alone(thread)) return true;
+  for (int i = 0; i < 2; i++)
+    if (byte->readers[i] && !is_before_now(byte->readers[i], thread)) return true;
+  return false;
+}
+
+static void add_reader(struct byte_history *byte, const struct thread *thread) {
+  for (int i = 0; i < 2; i++) {
+    if (byte->readers[i] && !is_before_now(byte->readers[i], thread)) continue;
+    byte->readers[i] = thread->segment;
+    return;
+  }
+  byte->more_readers = true;
+}
+
+/* Notes the access in one byte's history; true if it conflicts with an unordered earlier one. */
+static bool touch_byte(struct byte_history *byte, const struct thread *thread, bool writes) {
+  const bool written_meanwhile = byte->writer && !is_before_now(byte->writer, thread);
+  if (!writes) {
+    add_reader(byte, thread);
+    return written_meanwhile;
+  }
+  const bool conflict = written_meanwhile || reads_conflict(byte, thread);
+  *byte = (struct byte_history){.writer = thread->segment};
+  return conflict;
+}
+
+static bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
+  if ((granule->shared & bytes) == bytes) return true;
+  if (granule->run != rt->run) {
+    granule->run = rt->run;
+    memset(granule->bytes, 0, sizeof granule->bytes);
+  }
+  unsigned conflicts = 0;
+  for (int i = 0; i < 8; i++)
+    if (bytes >> i & 1 && touch_byte(&granule->bytes[i], self(), writes)) conflicts |= 1u << i;
+  if (conflicts & ~granule->shared) {
+    granule->shared |= (uint8_t)conflicts;
+    announce_shared(granule);
+  }
+  return granule->shared & bytes;
+}
+
+/* For programs that use very much memory from several threads: no record, but less exact. What an ordered predecessor
+ * did is counted as this segment's own, and who read is forgotten when several threads did. It can only find more
+ * sharing. */
+static bool touch_coarsely(uint64_t address, uint64_t word, uint64_t touched, bool ordered) {
+  uint64_t *shadow = shadow_of(address);
+  if (ordered) {
+    *shadow = owner_word(self()->segment) | (word & OWNER_BYTES) | touched;
+    return false;
+  }
+  const bool writes = touched >> SHADOW_WRITTEN_SHIFT;
+  if (!writes && !(word >> SHADOW_WRITTEN_SHIFT & 0xff)) {
+    *shadow = owner_word(MANY_READERS) | (word & OWNER_BYTES) | touched;
+    return false;
+  }
+  struct granule *granule = make_record(address, word);
+  return granule && touch_record(granule, touched & 0xff, writes);
+}
+
+static bool touch_granule(uint64_t address, unsigned bytes, bool writes) {
+  uint64_t *shadow = shadow_of(address);
+  const uint64_t word = *shadow;
+  const uint64_t owner = owner_word(self()->segment);
+  const uint64_t touched = bytes | (writes ? bytes << SHADOW_WRITTEN_SHIFT : 0);
+  if (word & SHADOW_RECORD) return touch_record(&rt->granules[word & ~SHADOW_RECORD], bytes, writes);
+  if ((word & ~OWNER_BYTES) == owner) {
+    *shadow = word | touched;
+    return false;
+  }
+  if (!is_of_this_run(word)) {
+    *shadow = owner | touched;
+    return false;
+  }
+  /* An earlier owner all of whose accesses are before this one need not be remembered, unless this one only reads what
+   * it wrote (a third thread may conflict with that write) or leaves out some of its bytes. */
+  const uint32_t segment = segment_in(word);
+  const bool ordered = segment == MANY_READERS ? is_alone(self()) : is_before_now(segment, self());
+  const bool covers = !(word & 0xff & ~bytes);
+  const bool forgets_write = !writes && word >> SHADOW_WRITTEN_SHIFT & 0xff;
+  if (ordered && covers && !forgets_write) {
+    *shadow = owner | touched;
+    return false;
+  }
+  if (rt->n_granules >= EXACT_GRANULES) return touch_coarsely(address, word, touched, ordered);
+  return touch_record(make_record(address, word), bytes, writes);
+}
+
+bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
+  bool visible = false;
+  while (size > 0) {
+    const uint64_t granule = address & ~7ull;
+    const unsigned first = address & 7;
+    const unsigned count = size < 8 - first ? (unsigned)size : 8 - first;
+    visible |= touch_granule(granule, ((1u << count) - 1) << first, writes);
+    address += count;
+    size -= count;
+  }
+  return visible;
+}
+
+void sharing_load_knowledge(void) {
+  /* acquire: pairs with the release of announce_shared in another executor */
+  const uint32_t count = atomic_load_explicit(&rt->knowledge->n_shared, memory_order_acquire);
+  for (uint32_t i = 0; i < count; i++) {
+    const struct shared_granule *shared = &rt->knowledge->shared[i];
+    const uint64_t word = *shadow_of(shared->address);
+    struct granule *granule =
+        word & SHADOW_RECORD ? &rt->granules[word & ~SHADOW_RECORD] : new_granule(shared->address);
+    if (granule) granule->shared = (uint8_t)shared->mask;
+  }
+  rt->n_loaded_shared = count;
+}
+
+/* Before the numbers of runs start again, forgets every owner. */
+static void clear_shadow(void) {
+  system_call(SYS_madvise, SHADOW_ADDRESS, SHADOW_BYTES, 4 /* MADV_DONTNEED */);
+  for (uint32_t i = 1; i <= rt->n_granules; i++) {
+    rt->granules[i].run = 0;
+    *shadow_of(rt->granules[i].address) = SHADOW_RECORD | i;
+  }
+  for (uint32_t i = 0; i < MAX_OBJECTS; i++) rt->objects[i].run = 0;
+  rt->run = 0;
+}
+
+void sharing_begin_run(void) {
+  if (rt->run == SHADOW_MAX_RUN) clear_shadow();
+  rt->run++;
+  rt->n_segments = 0;
+  rt->shared_grew = false;
+  __heddle_concurrent = 0;
+}

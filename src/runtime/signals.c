@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Faults: those that snapshot.c asked for, the program's crashes, and the engine's word that a run takes too long.
+ * The handler runs on a stack of its own and uses nothing of libc.
+ */
+#include "runtime.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define HANDLER_STACK_BYTES (64u << 10)
+
+int __real_sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
+static bool is_stack_overflow(uint64_t address) {
+  const struct thread *thread = self();
+  return address < thread->stack_bottom && address >= thread->stack_top - STACK_SLOT_BYTES;
+}
+
+static enum outcome outcome_of(int number, uint64_t address) {
+  switch (number) {
+  case SIGSEGV:
+  case SIGBUS: return is_stack_overflow(address) ? OUTCOME_STACK_OVERFLOW : OUTCOME_BAD_ADDRESS;
+  case SIGFPE: return OUTCOME_DIVISION;
+  default: return OUTCOME_SIGNAL;
+  }
+}
+
+static void handle(int number, siginfo_t *information, void *context) {
+  const uint64_t address = (uint64_t)information->si_addr;
+  if (number == SIGSEGV && information->si_code == SEGV_ACCERR && snapshot_handle_fault(address)) return;
+  const uint64_t instruction = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+  if (number == (int)rt->channel->hang_signal) {
+    if (rt->child) system_call(SYS_kill, rt->child, number);
+    if (!atomic_load(&rt->channel->running) || rt->child) return;
+    executor_end_with(OUTCOME_HANG, 0, 0, instruction);
+  }
+  executor_end_with(outcome_of(number, address), number, address, instruction);
+}
+
+void signals_install(void) {
+  const stack_t stack = {.ss_sp = (void *)system_call(SYS_mmap, 0, HANDLER_STACK_BYTES, PROT_READ | PROT_WRITE,
+                                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+                         .ss_size = HANDLER_STACK_BYTES};
+  sigaltstack(&stack, NULL);
+  struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, (int)rt->channel->hang_signal};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (numbers[i]) __real_sigaction(numbers[i], &action, NULL);
+}

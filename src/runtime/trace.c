@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing traces. Events go straight to their place in the trace ring; only when the run is over, and only if the
+ * engine wants it, the record is completed and published. A run takes at most half of the ring.
+ */
+#include "runtime.h"
+
+#include <linux/futex.h>
+
+#define FIXED_ROOM_BYTES (1u << 20) /* for everything but events and wide sets */
+#define MAX_BLOCKS_LISTED 16384u
+#define WIDE_WORDS ((uint64_t *)(RUNTIME_ADDRESS + (3ull << 30)))
+
+static struct ring *ring(void) {
+  return &rt->channel->traces;
+}
+
+static uint64_t ring_bytes(void) {
+  return rt->channel->trace_ring_bytes;
+}
+
+static uint64_t room_bytes(void) {
+  return ring_bytes() / 2;
+}
+
+static struct trace *trace_at(uint64_t position) {
+  return (struct trace *)((char *)channel_at(rt->channel, rt->channel->trace_ring_offset) + position % ring_bytes());
+}
+
+static void wake_reader(void) {
+  /* Pairs with the reader setting the flag before it looks at `written` again (abi/channel.h). */
+  if (atomic_load(&ring()->reader_waits) && atomic_exchange(&ring()->reader_waits, 0))
+    system_call(SYS_futex, &ring()->written, FUTEX_WAKE, 1);
+}
+
+static void wait_until_free(uint64_t needed) {
+  for (;;) {
+    const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
+    /* acquire: the reader is done with what it freed */
+    if (written + needed <= atomic_load_explicit(&ring()->read, memory_order_acquire) + ring_bytes()) return;
+    atomic_store(&ring()->writer_waits, 1);
+    const uint64_t read = atomic_load(&ring()->read);
+    if (written + needed <= read + ring_bytes()) continue;
+    wake_reader();
+    struct {
+      long seconds, nanoseconds;
+    } second = {1, 0};
+    system_call(SYS_futex, &ring()->read, FUTEX_WAIT, (uint32_t)read, &second);
+    if (atomic_load(&rt->channel->stopping)) return;
+  }
+}
+
+void trace_wait_for_room(void) {
+  const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
+  const uint64_t rest = ring_bytes() - written % ring_bytes();
+  if (rest >= room_bytes()) {
+    wait_until_free(room_bytes());
+    return;
+  }
+  wait_until_free(rest + room_bytes());
+  *(uint32_t *)trace_at(written) = (uint32_t)rest | RING_SKIP;
+  atomic_store(&ring()->written, written + rest);
+  wake_reader();
+}
+
+void trace_begin(void) {
+  trace_wait_for_room();
+  const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
+  rt->events = (struct event *)(trace_at(written) + 1);
+  rt->wide_words = WIDE_WORDS;
+  rt->n_events = rt->n_words_written = 0;
+  rt->max_recorded = (uint32_t)((room_bytes() - FIXED_ROOM_BYTES) / sizeof(struct event));
+  rt->channel->live_at = written;
+  rt->channel->live_events = 0;
+}
+
+uint64_t trace_load(uint64_t address, uint32_t size) {
+  uint64_t value = 0;
+  switch (size) {
+  case 1: return *(const uint8_t *)address;
+  case 2: return *(const uint16_t *)address;
+  case 4: return *(const uint32_t *)address;
+  case 8: return *(const uint64_t *)address;
+  default: memcpy(&value, (const void *)address, size < 8 ? size : 8); return value;
+  }
+}
+
+void trace_complete_value(struct thread *thread) {
+  if (!thread->valued_event) return;
+  struct event *event = &rt->events[thread->valued_event - 1];
+  thread->valued_event = 0;
+  event->value = trace_load(event->object, event->size);
+  event->flags |= EVENT_VALUE_KNOWN;
+}
+
+static void record_enabled(struct event *event) {
+  if (rt->n_words == 1) {
+    event->enabled = rt->enabled.words[0];
+    return;
+  }
+  event->flags |= EVENT_WIDE;
+  event->enabled = rt->n_words_written;
+  for (uint32_t i = 0; i < rt->n_words; i++) rt->wide_words[rt->n_words_written++] = rt->enabled.words[i];
+}
+
+static bool room_left(void) {
+  const uint64_t words_as_events = (rt->n_words_written + rt->n_words) / 5 + 1;
+  return rt->n_events + words_as_events < rt->max_recorded;
+}
+
+static bool is_visible(uint8_t kind) {
+  static const uint8_t visible[EVENT_KINDS] = {
+#define EVENT(name, words, class, is_visible, dependence) [EVENT_##name] = is_visible,
+#include "abi/events.def"
+#undef EVENT
+  };
+  return visible[kind];
+}
+
+/* Events before the step the plan wants recorded are written to a place that is overwritten. */
+struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+  struct event *event = &rt->events[rt->n_events];
+  *event = (struct event){.object = object, .size = size, .site = site, .thread = self()->id, .kind = kind};
+  event->alternatives = 1;
+  if (is_visible(kind)) {
+    if (rt->section_owner == self()->id) {
+      event->flags = EVENT_IN_SECTION;
+    } else {
+      event->flags = EVENT_VISIBLE;
+      record_enabled(event);
+    }
+  }
+  if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
+  rt->channel->live_events = ++rt->n_events;
+  if (!room_left()) finish_run(OUTCOME_TOO_MANY_EVENTS, site, 0);
+  return event;
+}
+
+static void *append(void *at, const void *bytes, size_t count) {
+  memcpy(at, bytes, count);
+  return (char *)at + count;
+}
+
+static uint32_t append_pendings(struct pending *pendings) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    if (thread->state == ABSENT || thread->state == ENDED) continue;
+    describe_pending(thread, &pendings[count++]);
+  }
+  return count;
+}
+
+void trace_publish(uint32_t flags) {
+  const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
+  struct trace *trace = trace_at(written);
+  *trace = (struct trace){
+      .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->needs_fork ? TRACE_NEEDS_FORK : 0),
+      .ticket = rt->plan->ticket,
+      .seed = rt->channel->seed,
+      .run = rt->channel->run,
+      .n_steps = rt->n_steps,
+      .plan_steps = rt->plan_steps,
+      .plan_discarded = rt->plan_discarded,
+      .address = rt->outcome_address,
+      .outcome = rt->outcome,
+      .status = rt->status,
+      .site = rt->outcome_site,
+      .thread = rt->outcome_thread,
+      .n_threads = (uint16_t)rt->n_threads,
+      .switches = rt->switches,
+      .instruction = rt->instruction,
+      .n_events = rt->n_events,
+      .n_words = rt->n_words_written,
+  };
+  char *at = append(rt->events + rt->n_events, WIDE_WORDS, rt->n_words_written * sizeof(uint64_t));
+  trace->n_pending = append_pendings((struct pending *)at);
+  at += trace->n_pending * sizeof(struct pending);
+  if (rt->plan->flags & PLAN_BLOCKS) trace->n_blocks = heap_list_blocks((struct block *)at, MAX_BLOCKS_LISTED);
+  at += trace->n_blocks * sizeof(struct block);
+  trace->message_bytes = (uint32_t)string_length(rt->message) + 1;
+  at = append(at, rt->message, trace->message_bytes);
+  trace->size_bytes = (uint32_t)round_up_8((uint64_t)(at - (char *)trace));
+  /* release: the record is complete before the reader sees the new position */
+  atomic_store(&ring()->written, written + trace->size_bytes);
+  wake_reader();
+}
