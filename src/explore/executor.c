@@ -54,6 +54,7 @@ struct executor {
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   int failed_starts;
+  uint64_t peak_rss_kb;
   uint64_t heartbeat;
   int64_t progress_at;  /* when the heartbeat last changed */
   int64_t signalled_at; /* when the hang signal was sent; 0 = not */
@@ -161,20 +162,21 @@ static bool start_process(struct executor *executor, struct error *error) {
 }
 
 /* The process is gone: keep what it covered; its plans go to the next one. */
-static void forget_process(struct executor *executor) {
+static void forget_process(struct executor *executor, const struct process_end *end) {
   collect_coverage(executor);
+  if (end->peak_rss_kb > executor->peak_rss_kb) executor->peak_rss_kb = end->peak_rss_kb;
   executor->pid = 0;
 }
 
 /* Ends what is left of the group, too: children of the program would write on into the channel. */
-static int end_process(struct executor *executor) {
-  const int status = process_kill(executor->pid);
-  forget_process(executor);
-  return status;
+void executor_end_process(struct executor *executor) {
+  if (!executor->pid) return;
+  const struct process_end end = process_kill(executor->pid);
+  forget_process(executor, &end);
 }
 
 void executor_destroy(struct executor *executor) {
-  if (executor->pid) end_process(executor);
+  executor_end_process(executor);
   if (executor->channel) munmap(executor->channel, executor->channel_bytes);
   if (executor->channel_file >= 0) close(executor->channel_file);
   for (size_t i = 0; i < MAX_IN_FLIGHT; i++) free(executor->slots[i].plan);
@@ -222,13 +224,13 @@ static void send_plans(struct executor *executor) {
 
 void executor_repeat(struct executor *executor) {
   BUG_ON(executor->first == 0);
-  if (executor->pid) end_process(executor);
+  executor_end_process(executor);
   executor->first--;
 }
 
 void executor_drop_plans(struct executor *executor) {
   if (executor->first == executor->end) return;
-  if (executor->pid) end_process(executor);
+  executor_end_process(executor);
   executor->first = executor->sent = executor->end;
 }
 
@@ -289,7 +291,7 @@ static bool must_fork(const struct executor *executor, const struct reply *reply
 static void switch_to_fork(struct executor *executor, const struct reply *reply) {
   executor->isolation = ISOLATION_FORK;
   if (reply->plan_done) executor->first--;
-  end_process(executor);
+  executor_end_process(executor);
 }
 
 /* Takes a reply out of the ring if there is one that counts. */
@@ -298,7 +300,7 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
   switch (take_trace(executor, reply)) {
   case RING_EMPTY: return false;
   case RING_DAMAGED:
-    end_process(executor);
+    executor_end_process(executor);
     if (executor->first == executor->end) return false;
     lose_run(executor, &damage, reply);
     return true;
@@ -308,7 +310,7 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
     switch_to_fork(executor, reply);
     return false;
   }
-  if (reply->trace.record->flags & TRACE_EXECUTOR_ENDS) end_process(executor);
+  if (reply->trace.record->flags & TRACE_EXECUTOR_ENDS) executor_end_process(executor);
   return true;
 }
 
@@ -344,9 +346,7 @@ static struct lost_run cause_of(const struct executor *executor, int status, str
 
 /* The process has ended and every trace it wrote is taken. */
 static enum reception bury_process(struct executor *executor, int status, struct reply *reply, struct error *error) {
-  const bool running = was_running(executor);
-  forget_process(executor);
-  if (running) {
+  if (was_running(executor)) {
     struct text words = {0};
     const struct lost_run lost = cause_of(executor, status, &words);
     lose_run(executor, &lost, reply);
@@ -362,7 +362,7 @@ static enum reception bury_process(struct executor *executor, int status, struct
 
 /* No heartbeat for too long: first ask the run to tell where it stands, then end the process. Returns true when it did.
  */
-static bool end_if_hanging(struct executor *executor, int *status) {
+static bool end_if_hanging(struct executor *executor, struct process_end *end) {
   const uint64_t heartbeat = atomic_load(&executor->channel->heartbeat);
   const int64_t now = now_milliseconds();
   if (heartbeat != executor->heartbeat) {
@@ -377,22 +377,18 @@ static bool end_if_hanging(struct executor *executor, int *status) {
     return false;
   }
   if (now - executor->signalled_at < GRACE_MILLISECONDS) return false;
-  *status = process_kill(executor->pid);
+  *end = process_kill(executor->pid);
   return true;
 }
 
 static enum reception watch_process(struct executor *executor, struct reply *reply, struct error *error) {
-  int status;
-  if (!process_has_ended(executor->pid, &status)) {
-    if (!end_if_hanging(executor, &status)) return RECEPTION_NOTHING;
-  } else {
-    process_signal_group(executor->pid, SIGKILL);
-  }
-  if (take_reply(executor, reply)) {
-    if (executor->pid) forget_process(executor);
-    return RECEPTION_REPLY;
-  }
-  return executor->pid ? bury_process(executor, status, reply, error) : RECEPTION_NOTHING;
+  struct process_end end;
+  const pid_t pid = executor->pid;
+  if (!process_has_ended(pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
+  process_signal_group(pid, SIGKILL);
+  forget_process(executor, &end);
+  if (take_reply(executor, reply)) return RECEPTION_REPLY;
+  return bury_process(executor, end.status, reply, error);
 }
 
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
@@ -425,4 +421,8 @@ const uint8_t *executor_coverage(struct executor *executor) {
 
 enum isolation executor_isolation(const struct executor *executor) {
   return executor->isolation;
+}
+
+uint64_t executor_peak_rss_kb(const struct executor *executor) {
+  return executor->peak_rss_kb;
 }

@@ -55,6 +55,11 @@ void executor_drop_plans(struct executor *executor);
 /* Is there a process at work? When not, no plan in flight has begun. */
 bool executor_is_alive(const struct executor *executor);
 
+/* Ends the process; the next plan gets a new one. */
+void executor_end_process(struct executor *executor);
+/* Of the largest process that has ended. */
+uint64_t executor_peak_rss_kb(const struct executor *executor);
+
 /* What the runs have in common. At rest only while nothing is in flight; its counts may hold anything (knowledge.h). */
 struct knowledge *executor_knowledge(struct executor *executor);
 /* coverage_bytes bytes: what any process of this executor has covered. */

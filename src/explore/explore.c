@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define LEARNING_RUNS 20
@@ -163,12 +164,18 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
   text_free(&words);
 }
 
+/* The run left its plan, or ended by itself before the plan did. */
+static bool has_diverged(const struct reply *reply) {
+  const struct trace *trace = reply->trace.record;
+  const enum outcome_class class = outcome_row(trace->outcome)->class;
+  return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps < reply->plan->n_steps);
+}
+
 /* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.
  */
 static bool deserves_repetition(const struct exploration *self, const struct reply *reply) {
-  const uint32_t outcome = reply->trace.record->outcome;
-  return (outcome == OUTCOME_VANISHED || outcome == OUTCOME_DIVERGED) && reply->plan_done &&
-         self->repeated_ticket != reply->plan->ticket + 1;
+  const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || has_diverged(reply);
+  return is_lost && !self->restart && reply->plan_done && self->repeated_ticket != reply->plan->ticket + 1;
 }
 
 static void repeat(struct exploration *self, const struct reply *reply) {
@@ -176,21 +183,23 @@ static void repeat(struct exploration *self, const struct reply *reply) {
   executor_repeat(self->executor);
 }
 
+static void note_divergence(struct exploration *self) {
+  self->summary.divergences++;
+  note_incomplete(self, "the program behaves differently when repeated");
+  warn(self, "the program behaves differently when repeated: it depends on something heddle does not control");
+}
+
 static void judge(struct exploration *self, const struct reply *reply) {
-  const struct trace *trace = reply->trace.record;
-  if (self->repeated_ticket == reply->plan->ticket + 1 && outcome_row(trace->outcome)->class == OUTCOME_FINE)
-    warn(self, "the program's process was lost once and its run repeated: was it killed from outside?");
-  switch (outcome_row(trace->outcome)->class) {
-  case OUTCOME_BUG: found_bug(self, reply); break;
-  case OUTCOME_BOUND: note_incomplete(self, "--max-events cut runs short"); break;
-  case OUTCOME_INTERNAL:
-    self->summary.divergences++;
-    note_incomplete(self, "the program behaves differently when repeated");
-    warn(self, "the program behaves differently when repeated: it depends on something heddle does not control");
-    break;
-  case OUTCOME_FINE:
-  case OUTCOME_DISCARDED: break;
-  }
+  const enum outcome_class class = outcome_row(reply->trace.record->outcome)->class;
+  const bool was_repeated = self->repeated_ticket == reply->plan->ticket + 1;
+  if (has_diverged(reply))
+    note_divergence(self);
+  else if (class == OUTCOME_BUG)
+    found_bug(self, reply);
+  else if (class == OUTCOME_BOUND)
+    note_incomplete(self, "--max-events cut runs short");
+  else if (was_repeated)
+    warn(self, "a run was lost and went well when repeated: was the program's process killed from outside?");
 }
 
 /* Only what the order of the traces decides: a process that works ahead may already have learned more. */
@@ -362,7 +371,15 @@ static bool run(struct exploration *self, struct error *error) {
   return self->stop || run_strategy(self, error);
 }
 
+static uint64_t own_peak_rss_kb(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (uint64_t)usage.ru_maxrss;
+}
+
 static void conclude(struct exploration *self, struct explore_result *result) {
+  executor_end_process(self->executor);
+  self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
   if (executor_knowledge(self->executor)->overflow) note_incomplete(self, "one of heddle's tables was full");
   result->found_bug = self->findings.list.count > 0;
   result->complete = self->summary.complete = self->reason == NULL;

@@ -17,6 +17,7 @@ struct summary {
   uint64_t blocked_runs, truncated_runs, discarded_runs, divergences;
   uint64_t events, visible_operations, threads, left;
   double seconds;
+  uint64_t peak_rss_kb;           /* of heddle and the largest process of the program; only at the end */
   bool learning;                  /* still in the learning runs */
   bool complete;                  /* everything there is was explored */
   const char *incomplete_because; /* "" when complete; otherwise the first reason, in words */

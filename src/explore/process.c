@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,23 +64,24 @@ bool process_start(const struct process_settings *settings, pid_t *pid, struct e
   return true;
 }
 
-bool process_has_ended(pid_t pid, int *status) {
-  const pid_t ended = waitpid(pid, status, WNOHANG);
-  if (ended < 0 && errno == ECHILD) {
-    *status = 0;
-    return true;
-  }
-  return ended == pid;
+bool process_has_ended(pid_t pid, struct process_end *end) {
+  struct rusage usage = {0};
+  *end = (struct process_end){0};
+  const pid_t ended = wait4(pid, &end->status, WNOHANG, &usage);
+  end->peak_rss_kb = (uint64_t)usage.ru_maxrss;
+  return ended == pid || (ended < 0 && errno == ECHILD);
 }
 
 void process_signal_group(pid_t pid, int signal) {
   kill(-pid, signal);
 }
 
-int process_kill(pid_t pid) {
-  int status = 0;
+struct process_end process_kill(pid_t pid) {
+  struct process_end end = {0};
+  struct rusage usage = {0};
   kill(-pid, SIGKILL);
   kill(pid, SIGKILL);
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  return status;
+  while (wait4(pid, &end.status, 0, &usage) < 0 && errno == EINTR) continue;
+  end.peak_rss_kb = (uint64_t)usage.ru_maxrss;
+  return end;
 }

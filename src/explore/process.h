@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 
+#include <stdint.h>
 #include <sys/types.h>
 
 struct process_settings {
@@ -18,10 +19,16 @@ struct process_settings {
 };
 
 bool process_start(const struct process_settings *settings, pid_t *pid, struct error *error);
-/* Without waiting: has it ended, and how (as waitpid says)? */
-bool process_has_ended(pid_t pid, int *status);
+/* How it ended. */
+struct process_end {
+  int status; /* as waitpid says */
+  uint64_t peak_rss_kb;
+};
+
+/* Without waiting: has it ended? */
+bool process_has_ended(pid_t pid, struct process_end *end);
 void process_signal_group(pid_t pid, int signal);
-/* Kills the whole group and waits for its leader; returns its wait status. */
-int process_kill(pid_t pid);
+/* Kills the whole group and waits for its leader. */
+struct process_end process_kill(pid_t pid);
 
 #endif

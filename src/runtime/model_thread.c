@@ -141,9 +141,9 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   if (!target || target->joined) return ESRCH;
   if (target == self()) return EDEADLK;
   if (target->detached) return EINVAL;
-  const site_id site = (site_id)(uint64_t)__heddle_site;
+  const site_id site = take_site();
   spin_end(self());
-  if (target->state != ENDED) schedule_wait_for_join(target->id);
+  if (target->state != ENDED) schedule_wait_for_join(target->id, site);
   target->joined = true;
   sharing_join(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;

@@ -328,7 +328,7 @@ void schedule_operation(struct operation operation);
  * and before it is recorded. */
 uint16_t schedule_alternative(uint16_t count);
 void schedule_local(struct thread *thread); /* it can go on by itself */
-void schedule_wait_for_join(thread_id target);
+void schedule_wait_for_join(thread_id target, site_id site);
 _Noreturn void schedule_thread_ended(void);
 _Noreturn void schedule_exit(int status);
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);

@@ -200,11 +200,11 @@ void schedule_operation(struct operation operation) {
   if (next != thread) fiber_switch_to(next);
 }
 
-void schedule_wait_for_join(thread_id target) {
+void schedule_wait_for_join(thread_id target, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
   thread->joining = target;
-  thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = take_site()};
+  thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = site};
   thread->state = JOINING;
   fiber_switch_to(next_thread());
 }

@@ -50,7 +50,7 @@ void sharing_new_thread(struct thread *parent, struct thread *child) {
   if (parent)
     memcpy(rt->clocks[child->id], rt->clocks[parent->id], known * sizeof(uint16_t));
   else
-    memset(rt->clocks[child->id], 0, HEDDLE_MAX_THREADS * sizeof(uint16_t));
+    memset(rt->clocks[child->id], 0, known * sizeof(uint16_t));
   start_segment(child, 1);
 }
 

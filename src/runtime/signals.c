@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#define HANDLER_STACK (RUNTIME_ADDRESS + (60ull << 30)) /* outside what is put back */
 #define HANDLER_STACK_BYTES (64u << 10)
 
 int __real_sigaction(int number, const struct sigaction *action, struct sigaction *old);
@@ -40,9 +41,9 @@ static void handle(int number, siginfo_t *information, void *context) {
 }
 
 void signals_install(void) {
-  const stack_t stack = {.ss_sp = (void *)system_call(SYS_mmap, 0, HANDLER_STACK_BYTES, PROT_READ | PROT_WRITE,
-                                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-                         .ss_size = HANDLER_STACK_BYTES};
+  system_call(SYS_mmap, HANDLER_STACK, HANDLER_STACK_BYTES, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  const stack_t stack = {.ss_sp = (void *)HANDLER_STACK, .ss_size = HANDLER_STACK_BYTES};
   sigaltstack(&stack, NULL);
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, (int)rt->channel->hang_signal};
