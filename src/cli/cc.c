@@ -133,6 +133,8 @@ static int compile_c(const struct job *job, const struct cc_item *source, const 
       .hooks = hooks,
       .object = object,
       .assembly = assembly,
+      .function_sections = job->arguments->function_sections,
+      .data_sections = job->arguments->data_sections,
       .optimisation = job->arguments->optimisation ? job->arguments->optimisation : "O0",
   };
   int status = make_bitcode(job, source, bitcode, error);

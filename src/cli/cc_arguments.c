@@ -15,6 +15,7 @@ enum flag_role {
   PASSES,  /* clang alone handles the whole command line */
   DROPPED, /* has no place in a static, instrumented build */
   REFUSED,
+  COMPILES,
   COMPILES_NEXT, /* takes the next word with it to the compiler */
   LINKS,         /* goes to the link */
   LINKS_NEXT,    /* takes the next word with it to the link */
@@ -60,10 +61,17 @@ static const struct {
     {"-fprofile-*", DROPPED},
     {"-ftest-coverage", DROPPED},
     {"-pg", DROPPED},
+    {"-p", DROPPED},
+    {"-mcmodel=*", DROPPED},
 
     {"-fsanitize=*", REFUSED},
     {"-m32", REFUSED},
     {"-mx32", REFUSED},
+    {"-target", REFUSED},
+    {"--target=*", REFUSED},
+    {"-fopenmp*", REFUSED},
+
+    {"-undef", COMPILES},
 
     {"-I", COMPILES_NEXT},
     {"-D", COMPILES_NEXT},
@@ -91,6 +99,7 @@ static const struct {
     {"-z", LINKS_NEXT},
     {"-e", LINKS_NEXT},
     {"-h", LINKS_NEXT},
+    {"-T*", LINKS},
     {"-l*", LINKS},
     {"-L*", LINKS},
     {"-Wl,*", LINKS},
@@ -98,6 +107,7 @@ static const struct {
     {"-z*", LINKS},
     {"-s", LINKS},
     {"-rdynamic", LINKS},
+    {"-symbolic", LINKS},
     {"-nostdlib", LINKS},
     {"-nostartfiles", LINKS},
     {"-nodefaultlibs", LINKS},
@@ -106,6 +116,7 @@ static const struct {
     {"-fuse-ld=*", LINKS},
 
     {"-pthread", COMPILES_AND_LINKS},
+    {"--sysroot=*", COMPILES_AND_LINKS},
     {"-B*", COMPILES_AND_LINKS},
     {"-v", COMPILES_AND_LINKS},
 };
@@ -181,6 +192,10 @@ static bool take_setting(struct cc_arguments *arguments, const char *word, const
     arguments->shared = true;
   else if (strcmp(word, "-r") == 0)
     arguments->relocatable = true;
+  else if (strcmp(word, "-ffunction-sections") == 0)
+    arguments->function_sections = true;
+  else if (strcmp(word, "-fdata-sections") == 0)
+    arguments->data_sections = true;
   else if (strcmp(word, "--heddle-save-llvm") == 0)
     arguments->saves_llvm = true;
   else
@@ -209,8 +224,9 @@ static bool take_flag(struct cc_arguments *arguments, const char *word, const ch
   if (take_dependency_flag(arguments, word, next, took_next)) return true;
   size_t i = 0;
   while (i < FLAGS && !matches(word, flags[i].flag)) i++;
-  const enum flag_role role = i < FLAGS ? flags[i].role : DROPPED;
-  if (i == FLAGS || role == COMPILES_NEXT || role == COMPILES_AND_LINKS) vector_push(&arguments->compile_flags, word);
+  const enum flag_role role = i < FLAGS ? flags[i].role : COMPILES;
+  if (role == COMPILES || role == COMPILES_NEXT || role == COMPILES_AND_LINKS)
+    vector_push(&arguments->compile_flags, word);
   if (role == LINKS || role == LINKS_NEXT || role == COMPILES_AND_LINKS) add_item(arguments, CC_FLAG, word, NULL);
   if (role == PASSES) arguments->mode = CC_PASS;
   if (role == REFUSED) return error_set(error, "%s cannot be combined with heddle; leave it out", word);

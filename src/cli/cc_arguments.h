@@ -38,14 +38,15 @@ struct cc_arguments {
   string_list all;           /* the command line, response files expanded */
   string_list compile_flags; /* what concerns preprocessing, compiling and assembling */
   VECTOR(struct cc_item) items;
-  size_t sources;             /* among the items */
-  const char *output;         /* NULL = not given */
-  const char *optimisation;   /* "O0" .. "O3", "Os", "Oz"; NULL = not given */
-  bool shared, relocatable;   /* -shared, -r */
-  bool makes_dependencies;    /* -MD, -MMD */
-  bool names_dependency_file; /* -MF */
-  bool names_target;          /* -MT, -MQ */
-  bool saves_llvm;            /* --heddle-save-llvm: keep the instrumented module as LLVM assembly beside the object */
+  size_t sources;                        /* among the items */
+  const char *output;                    /* NULL = not given */
+  const char *optimisation;              /* "O0" .. "O3", "Os", "Oz"; NULL = not given */
+  bool shared, relocatable;              /* -shared, -r */
+  bool makes_dependencies;               /* -MD, -MMD */
+  bool names_dependency_file;            /* -MF */
+  bool names_target;                     /* -MT, -MQ */
+  bool function_sections, data_sections; /* -ffunction-sections, -fdata-sections */
+  bool saves_llvm; /* --heddle-save-llvm: keep the instrumented module as LLVM assembly beside the object */
 };
 
 bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error);

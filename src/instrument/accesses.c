@@ -12,6 +12,8 @@
  */
 #include "instrument/internal.h"
 
+enum { MOST_BUFFERED_BYTES = 4096 }; /* larger copies happen as a whole at the write */
+
 static uint64_t size_of(const struct unit *unit, LLVMTypeRef type) {
   return LLVMStoreSizeOfType(unit->layout, type);
 }
@@ -124,11 +126,47 @@ static void announce_block(struct unit *unit, LLVMValueRef call, unsigned argume
   hooks_insert(unit, writing ? HOOK_write_range : HOOK_read_range, call, (LLVMValueRef[]){pointer, bytes, site});
 }
 
+static LLVMValueRef entry_alloca(struct unit *unit, LLVMValueRef inside, uint64_t bytes, unsigned alignment) {
+  const LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inside));
+  LLVMPositionBuilderBefore(unit->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  const LLVMValueRef buffer = LLVMBuildAlloca(unit->builder, LLVMArrayType2(unit->byte, bytes), "");
+  LLVMSetAlignment(buffer, alignment);
+  return buffer;
+}
+
+/* A copy between shared places is a read and then a write, and other threads may act in between: what was read has to
+ * survive there.
+ *
+ *     before                           after
+ *     call memcpy(%to, %from, 24)      call read_range(%from, 24, @site)
+ *                                      call memcpy(%buffer, %from, 24)
+ *                                      call write_range(%to, 24, @site)
+ *                                      call memcpy(%to, %buffer, 24)
+ */
+static void read_into_buffer(struct unit *unit, LLVMValueRef call) {
+  const LLVMValueRef from = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
+  if (!LLVMIsAConstantInt(length) || LLVMConstIntGetZExtValue(length) > MOST_BUFFERED_BYTES) return;
+  const unsigned alignment = (unsigned)alignment_of_argument(call, 1), whole = alignment > 16 ? alignment : 16;
+  const LLVMValueRef buffer = entry_alloca(unit, call, LLVMConstIntGetZExtValue(length), whole);
+  LLVMPositionBuilderBefore(unit->builder, call);
+  LLVMBuildMemCpy(unit->builder, buffer, whole, from, alignment, length);
+  LLVMSetOperand(call, 1, buffer);
+}
+
+static bool both_may_be_seen(struct unit *unit, LLVMValueRef call) {
+  return !local_to_thread(unit, LLVMGetArgOperand(call, 0), false) &&
+         !local_to_thread(unit, LLVMGetArgOperand(call, 1), true);
+}
+
 bool accesses_instrument_block(struct unit *unit, LLVMValueRef call, const char *intrinsic) {
   const bool copies =
       functions_starts_with(intrinsic, "llvm.memcpy.") || functions_starts_with(intrinsic, "llvm.memmove.");
   if (!copies && !functions_starts_with(intrinsic, "llvm.memset.")) return false;
-  if (copies) announce_block(unit, call, 1, false);
+  if (copies) {
+    const bool in_two_steps = both_may_be_seen(unit, call);
+    announce_block(unit, call, 1, false);
+    if (in_two_steps) read_into_buffer(unit, call);
+  }
   announce_block(unit, call, 0, true);
   return true;
 }

@@ -43,6 +43,12 @@ static void forget_promises(LLVMValueRef function) {
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, functions_attribute_kind(promises[i]));
 }
 
+/* `restrict` speaks of one thread; what another thread does to the same memory is to be seen. */
+static void forget_restrict(LLVMValueRef function) {
+  for (unsigned i = 1; i <= LLVMCountParams(function); i++)
+    LLVMRemoveEnumAttributeAtIndex(function, i, functions_attribute_kind("noalias"));
+}
+
 static void forget_promises_of_call(LLVMValueRef call) {
   if (keeps_its_promises(LLVMGetCalledValue(call))) return;
   for (unsigned i = 0; i < PROMISES; i++)
@@ -58,7 +64,9 @@ static void keep_inline_definition(LLVMValueRef function) {
 void functions_prepare(struct unit *unit) {
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
     forget_promises(f);
-    if (!LLVMIsDeclaration(f)) keep_inline_definition(f);
+    if (LLVMIsDeclaration(f)) continue;
+    forget_restrict(f);
+    keep_inline_definition(f);
   }
 }
 
@@ -176,5 +184,35 @@ void functions_redirect(struct unit *unit) {
     if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage) continue;
     const enum known known = known_function(name_of(f));
     if (known == KNOWN_WRAP || known == KNOWN_RENAME) redirect(unit, f, known);
+  }
+}
+
+static void set_section(LLVMValueRef global, const char *prefix) {
+  const char *section = LLVMGetSection(global);
+  if (section && *section) return;
+  struct text name = {0};
+  text_append_format(&name, "%s.%s", prefix, name_of(global));
+  LLVMSetSection(global, name.string);
+  text_free(&name);
+}
+
+void functions_set_sections(struct unit *unit) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) set_section(f, ".text");
+}
+
+static const char *section_of_variable(LLVMValueRef variable) {
+  const bool zero = LLVMIsNull(LLVMGetInitializer(variable));
+  if (LLVMIsThreadLocal(variable)) return zero ? ".tbss" : ".tdata";
+  if (LLVMIsGlobalConstant(variable)) return ".rodata";
+  return zero ? ".bss" : ".data";
+}
+
+void functions_set_data_sections(struct unit *unit) {
+  for (LLVMValueRef v = LLVMGetFirstGlobal(unit->module); v; v = LLVMGetNextGlobal(v)) {
+    const LLVMLinkage linkage = LLVMGetLinkage(v);
+    const bool placed =
+        linkage == LLVMPrivateLinkage || linkage == LLVMCommonLinkage || linkage == LLVMAppendingLinkage;
+    if (!LLVMIsDeclaration(v) && !placed) set_section(v, section_of_variable(v));
   }
 }

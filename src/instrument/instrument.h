@@ -13,10 +13,12 @@
 #include "base/error.h"
 
 struct instrument_options {
-  const char *bitcode;      /* in */
-  const char *hooks;        /* in: heddle-hooks.bc */
-  const char *object;       /* out */
-  const char *assembly;     /* out: the instrumented module as LLVM assembly, before optimisation; NULL = not wanted */
+  const char *bitcode;    /* in */
+  const char *hooks;      /* in: heddle-hooks.bc */
+  const char *object;     /* out */
+  const char *assembly;   /* out: the instrumented module as LLVM assembly, before optimisation; NULL = not wanted */
+  bool function_sections; /* as -ffunction-sections and -fdata-sections: for --gc-sections */
+  bool data_sections;
   const char *optimisation; /* "O0", "O1", "O2", "O3", "Os" or "Oz" */
 };
 

@@ -112,6 +112,9 @@ void branches_instrument(struct unit *unit, LLVMValueRef terminator);
 void functions_prepare(struct unit *unit);    /* linkage and attributes, before the hooks */
 void functions_instrument(struct unit *unit); /* all hooks of all functions */
 void functions_redirect(struct unit *unit);   /* intercepted functions to their models, after the hooks */
+/* A section of its own for every function or variable that has none. */
+void functions_set_sections(struct unit *unit);
+void functions_set_data_sections(struct unit *unit);
 bool functions_starts_with(const char *string, const char *prefix);
 unsigned functions_attribute_kind(const char *name);
 

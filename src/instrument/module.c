@@ -11,6 +11,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -33,6 +34,12 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
   struct error *error = data;
   if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || error->message[0]) return;
   fail(error, "error", LLVMGetDiagInfoDescription(info));
+}
+
+/* LLVM aborts when this returns; heddle ends with one line and the status of an internal error instead. */
+static void end_after_fatal_error(const char *reason) {
+  fprintf(stderr, "heddle: internal error: LLVM: %s\n", reason);
+  exit(4);
 }
 
 static bool read_module(LLVMContextRef context, const char *path, LLVMModuleRef *module, struct error *error) {
@@ -80,10 +87,12 @@ static void set_up_unit(struct unit *unit, LLVMTargetMachineRef machine) {
   unit->int64 = LLVMInt64TypeInContext(unit->context);
 }
 
-static void insert_hooks(struct unit *unit) {
+static void insert_hooks(struct unit *unit, const struct instrument_options *options) {
   /* In the old format, assignments to variables are calls, which the LLVM-C API can read. */
   LLVMSetIsNewDbgInfoFormat(unit->module, false);
   functions_prepare(unit);
+  if (options->function_sections) functions_set_sections(unit);
+  if (options->data_sections) functions_set_data_sections(unit);
   sites_begin(unit);
   hooks_declare(unit);
   functions_instrument(unit);
@@ -145,7 +154,7 @@ static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const str
   char pipeline[32];
   snprintf(pipeline, sizeof pipeline, "default<%s>", options->optimisation);
   if (!run_passes(unit, machine, "sroa", error)) return false;
-  insert_hooks(unit);
+  insert_hooks(unit, options);
   return verify(unit, error) && write_assembly(unit, options->assembly, error) &&
          link_hooks(unit, options->hooks, error) && run_passes(unit, machine, pipeline, error) &&
          write_object(unit, machine, options->object, error);
@@ -160,6 +169,7 @@ static void free_unit(struct unit *unit) {
 }
 
 bool instrument_module(const struct instrument_options *options, struct error *error) {
+  LLVMInstallFatalErrorHandler(end_after_fatal_error);
   struct error diagnostic = {0};
   struct unit unit = {.context = LLVMContextCreate()};
   LLVMContextSetDiagnosticHandler(unit.context, take_diagnostic, &diagnostic);
@@ -172,6 +182,7 @@ bool instrument_module(const struct instrument_options *options, struct error *e
   }
   free_unit(&unit);
   if (machine) LLVMDisposeTargetMachine(machine);
+  LLVMResetFatalErrorHandler();
   if (diagnostic.message[0]) good = error_set(error, "%s", diagnostic.message);
   return good;
 }
