@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The compiler works in a child process: what it allocates does not stay with an exploration that may take long, and is
+ * not counted as memory of the exploration.
+ */
+#include "cli/build.h"
+
+#include "base/files.h"
+#include "cli/cc.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool check_files(const struct options *options, struct error *error) {
+  if (options->files.count == 0) return error_set(error, "no program given: heddle run [options] FILE.c...");
+  for (size_t i = 0; i < options->files.count; i++) {
+    struct stat status;
+    if (stat(options->files.items[i], &status) < 0)
+      return error_set(error, "no such file: %s", options->files.items[i]);
+    if (S_ISDIR(status.st_mode)) return error_set(error, "%s is a directory: give C files", options->files.items[i]);
+  }
+  return true;
+}
+
+static bool is_executable(const char *path) {
+  Elf64_Ehdr header;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool whole = read(file, &header, sizeof header) == (ssize_t)sizeof header;
+  close(file);
+  if (!whole || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+  return (header.e_type == ET_EXEC || header.e_type == ET_DYN) && access(path, X_OK) == 0;
+}
+
+static _Noreturn void compile(const struct options *options, const char *output) {
+  struct error error = {0};
+  if (cc_build(options->compile.items, options->compile.count, output, &error)) _exit(0);
+  fprintf(stderr, "heddle: %s\n", error.message);
+  _exit(2);
+}
+
+static bool compile_in_child(const struct options *options, const char *output, struct error *error) {
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child < 0) return error_set_errno(error, "cannot start the compiler");
+  if (child == 0) compile(options, output);
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return error_set_errno(error, "cannot wait for the compiler");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+  return error_set(error, "the program was not built: see the messages above");
+}
+
+/* "dir/bank.c" -> "bank": the same in every run, whatever the temporary directory is called. */
+static char *program_name(const char *file) {
+  const char *slash = strrchr(file, '/');
+  char *name = memory_copy_string(slash ? slash + 1 : file);
+  char *dot = strrchr(name, '.');
+  if (dot && dot != name) *dot = 0;
+  return name;
+}
+
+bool build_program(struct build *build, const struct options *options, struct error *error) {
+  *build = (struct build){0};
+  if (!check_files(options, error)) return false;
+  const char *first = options->files.items[0];
+  if (options->files.count == 1 && is_executable(first)) {
+    build->executable = memory_copy_string(first);
+    build->name = memory_copy_string(first);
+    return true;
+  }
+  if (!files_make_temporary_directory(&build->directory, error)) return false;
+  build->name = program_name(first);
+  build->executable = files_join(build->directory, "program");
+  if (compile_in_child(options, build->executable, error)) return true;
+  build_free(build);
+  return false;
+}
+
+void build_free(struct build *build) {
+  if (build->directory) files_remove_tree(build->directory);
+  free(build->directory);
+  free(build->executable);
+  free(build->name);
+  *build = (struct build){0};
+}

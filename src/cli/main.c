@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heddle: which command?
+ */
+#include "abi/channel.h"
+#include "cli/commands.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VERSION "0.1.0"
+
+static const struct command {
+  const char *name;
+  int (*main)(int argc, char **argv);
+  const char *usage, *help;
+} commands[] = {
+    {"run", run_main, "run [options] FILE.c... [-- arguments]", "explore a program's schedules"},
+    {"cc", cc_main, "cc ...", "compile like cc, for heddle"},
+    {"replay", replay_main, "replay BUG", "repeat a bug that was found"},
+    {"show", show_main, "show BUG", "print the run of a bug, one column per thread"},
+    {"bench", bench_main, "bench [NAME]", "measure, and print a table"},
+};
+
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+static void print_help(FILE *stream) {
+  fputs("heddle tests multithreaded C programs systematically.\n\n", stream);
+  for (size_t i = 0; i < N_COMMANDS; i++) fprintf(stream, "  heddle %-42s %s\n", commands[i].usage, commands[i].help);
+  fputs("\n'heddle run --help' lists the options.\n", stream);
+}
+
+int main(int argc, char **argv) {
+  /* A reader that goes away ends the output, not the exploration; writes then fail and are dropped. */
+  signal(SIGPIPE, SIG_IGN);
+  if (argc < 2) {
+    print_help(stderr);
+    return 2;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    print_help(stdout);
+    return 0;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("heddle %s (protocol %u)\n", VERSION, HEDDLE_PROTOCOL_VERSION);
+    return 0;
+  }
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    if (strcmp(argv[1], commands[i].name) == 0) return commands[i].main(argc - 1, argv + 1);
+  fprintf(stderr, "heddle: unknown command %s: see 'heddle --help'\n", argv[1]);
+  return 2;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_kind { NUMBER, SECONDS, TEXT, FLAG };
+
+static const struct option_row {
+  const char *name;
+  enum option_kind kind;
+  const char *argument, *initial;
+  double least, most;
+  const char *help;
+} rows[OPTIONS] = {
+#define OPTION(id, name, kind, argument, initial, least, most, help)                                                   \
+  [OPTION_##id] = {name, kind, argument, initial, (double)(least), (double)(most), help},
+#include "cli/options.def"
+#undef OPTION
+};
+
+/* Flags of cc that `heddle run` passes on; those of the second list may take the next word with them. */
+static const char *const compiler_flags[] = {"-D",    "-U", "-I", "-L", "-l",       "-O",        "-g",
+                                             "-std=", "-W", "-f", "-m", "-pthread", "-pedantic", "-ansi",
+                                             "-w",    "-x", "-i", "-X", "-stat"};
+static const char *const flags_with_word[] = {"-D",       "-U",       "-I",       "-L",      "-l",
+                                              "-x",       "-include", "-isystem", "-iquote", "-idirafter",
+                                              "-Xlinker", "-Xclang",  "-imacros"};
+
+static const char *dashes(const struct option_row *row) {
+  return row->name[1] ? "--" : "-";
+}
+
+/* --- values --- */
+
+static bool bad_value(const struct option_row *row, const char *text, struct error *error) {
+  if (row->most < 1e15)
+    return error_set(error, "%s%s takes a number from %.0f to %.0f, not '%s'", dashes(row), row->name, row->least,
+                     row->most, text);
+  return error_set(error, "%s%s takes a number, not '%s'", dashes(row), row->name, text);
+}
+
+static bool parse_number(const struct option_row *row, const char *text, uint64_t *number, struct error *error) {
+  char *end;
+  errno = 0;
+  *number = strtoull(text, &end, 10);
+  const bool good = errno == 0 && *text >= '0' && *text <= '9' && *end == 0;
+  if (!good || (double)*number < row->least || (double)*number > row->most) return bad_value(row, text, error);
+  return true;
+}
+
+static bool parse_seconds(const struct option_row *row, const char *text, double *seconds, struct error *error) {
+  char *end;
+  *seconds = strtod(text, &end);
+  if (end == text || *end != 0 || !isfinite(*seconds) || *seconds < row->least || *seconds > row->most)
+    return bad_value(row, text, error);
+  return true;
+}
+
+static bool set_value(struct options *options, enum option option, const char *text, struct error *error) {
+  struct option_value *value = &options->values[option];
+  value->text = text;
+  switch (rows[option].kind) {
+  case NUMBER: return parse_number(&rows[option], text, &value->number, error);
+  case SECONDS: return parse_seconds(&rows[option], text, &value->seconds, error);
+  case TEXT: return *text || error_set(error, "%s%s needs a value", dashes(&rows[option]), rows[option].name);
+  case FLAG: return true;
+  }
+  return false;
+}
+
+static void set_defaults(struct options *options) {
+  for (enum option i = 0; i < OPTIONS; i++)
+    if (*rows[i].initial) BUG_ON(!set_value(options, i, rows[i].initial, NULL));
+}
+
+/* --- words --- */
+
+struct words {
+  int count, next;
+  char **items;
+};
+
+/* Does the word name this option? *value is what is written together with it, NULL if nothing is. */
+static bool names_option(const char *word, const struct option_row *row, const char **value) {
+  const size_t length = strlen(row->name);
+  const size_t n_dashes = strlen(dashes(row));
+  if (strncmp(word, dashes(row), n_dashes) != 0 || strncmp(word + n_dashes, row->name, length) != 0) return false;
+  const char *rest = word + n_dashes + length;
+  *value = NULL;
+  if (*rest == 0) return true;
+  if (n_dashes == 1)
+    *value = rest;
+  else if (*rest == '=')
+    *value = rest + 1;
+  return *value != NULL;
+}
+
+static bool parse_option(struct options *options, enum option option, const char *value, struct words *words,
+                         struct error *error) {
+  const struct option_row *row = &rows[option];
+  if (row->kind == FLAG && value) return error_set(error, "%s%s takes no value", dashes(row), row->name);
+  if (row->kind != FLAG && !value) {
+    if (words->next >= words->count) return error_set(error, "%s%s needs a value", dashes(row), row->name);
+    value = words->items[words->next++];
+  }
+  options->values[option].given = true;
+  return set_value(options, option, value ? value : "", error);
+}
+
+static bool starts_with_any(const char *word, const char *const *list, size_t count, bool exactly) {
+  for (size_t i = 0; i < count; i++)
+    if (exactly ? strcmp(word, list[i]) == 0 : strncmp(word, list[i], strlen(list[i])) == 0) return true;
+  return false;
+}
+
+static bool parse_compiler_flag(struct options *options, const char *word, struct words *words, struct error *error) {
+  if (!starts_with_any(word, compiler_flags, sizeof compiler_flags / sizeof *compiler_flags, false))
+    return error_set(error, "unknown option %s: see 'heddle run --help'", word);
+  vector_push(&options->compile, word);
+  if (!starts_with_any(word, flags_with_word, sizeof flags_with_word / sizeof *flags_with_word, true)) return true;
+  if (words->next >= words->count) return error_set(error, "%s needs a value", word);
+  vector_push(&options->compile, words->items[words->next++]);
+  return true;
+}
+
+static bool parse_word(struct options *options, const char *word, struct words *words, struct error *error) {
+  const char *value;
+  for (enum option i = 0; i < OPTIONS; i++)
+    if (names_option(word, &rows[i], &value)) return parse_option(options, i, value, words, error);
+  if (word[0] == '-' && word[1]) return parse_compiler_flag(options, word, words, error);
+  vector_push(&options->compile, word);
+  vector_push(&options->files, word);
+  return true;
+}
+
+bool options_parse(struct options *options, int argc, char **argv, struct error *error) {
+  struct words words = {argc, 1, argv};
+  *options = (struct options){.arguments = argv + argc};
+  set_defaults(options);
+  while (words.next < argc) {
+    const char *word = argv[words.next++];
+    if (strcmp(word, "--") == 0) {
+      options->arguments = argv + words.next;
+      return true;
+    }
+    if (!parse_word(options, word, &words, error)) return false;
+  }
+  return true;
+}
+
+void options_free(struct options *options) {
+  vector_free(&options->compile);
+  vector_free(&options->files);
+}
+
+void options_print_help(FILE *stream) {
+  for (enum option i = 0; i < OPTIONS; i++) {
+    const struct option_row *row = &rows[i];
+    char left[64];
+    snprintf(left, sizeof left, "%s%s %s", dashes(row), row->name, row->argument);
+    fprintf(stream, "  %-30s %s", left, row->help);
+    if (*row->initial) fprintf(stream, " [%s]", row->initial);
+    fputs("\n", stream);
+  }
+  fputs("  -D -I -l -O ...                as for cc\n", stream);
+}

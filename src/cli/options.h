@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of `heddle run`, parsed by the table options.def.
+ */
+#ifndef HEDDLE_CLI_OPTIONS_H
+#define HEDDLE_CLI_OPTIONS_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum option {
+#define OPTION(name, ...) OPTION_##name,
+#include "cli/options.def"
+#undef OPTION
+  OPTIONS
+};
+
+struct option_value {
+  bool given;       /* by the user; otherwise it has its default */
+  const char *text; /* as written; NULL without a default */
+  uint64_t number;  /* of a NUMBER */
+  double seconds;   /* of SECONDS */
+};
+
+struct options {
+  struct option_value values[OPTIONS];
+  VECTOR(const char *) compile; /* files and flags as for cc, in order */
+  VECTOR(const char *) files;   /* the files among them */
+  char **arguments;             /* of the program: what follows --, ends with NULL */
+};
+
+/* Strings stay in argv. */
+bool options_parse(struct options *options, int argc, char **argv, struct error *error);
+void options_free(struct options *options);
+void options_print_help(FILE *stream);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/bundle.h"
+
+#include "base/files.h"
+#include "explore/knowledge.h"
+#include "report/report.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_bug_name(const char *name) {
+  return strncmp(name, "bug-", 4) == 0 && name[4] && strspn(name + 4, "0123456789") == strlen(name + 4);
+}
+
+static void remove_bug(const char *directory, const char *name) {
+  char *bug = files_join(directory, name), *schedule = files_join(bug, "schedule");
+  if (files_exists(schedule)) files_remove_tree(bug);
+  free(schedule);
+  free(bug);
+}
+
+void bundle_remove_old(const char *directory) {
+  DIR *entries = opendir(directory);
+  if (!entries) return;
+  VECTOR(char *) names = {0};
+  for (const struct dirent *entry; (entry = readdir(entries));)
+    if (is_bug_name(entry->d_name)) vector_push(&names, memory_copy_string(entry->d_name));
+  closedir(entries);
+  for (size_t i = 0; i < names.count; i++) {
+    remove_bug(directory, names.items[i]);
+    free(names.items[i]);
+  }
+  vector_free(&names);
+}
+
+/* An argument may contain anything: a backslash and what would end the line are written \\ and \n. */
+static void append_argument(struct text *text, const char *argument) {
+  text_append(text, "argument ");
+  for (; *argument; argument++) {
+    if (*argument == '\n')
+      text_append(text, "\\n");
+    else if (*argument == '\\')
+      text_append(text, "\\\\");
+    else
+      text_append_bytes(text, argument, 1);
+  }
+  text_append(text, "\n");
+}
+
+static bool append_schedule(struct text *text, const struct report *report, const struct finding *finding,
+                            struct error *error) {
+  uint64_t hash;
+  if (!files_hash(report->executable, &hash, error)) return false;
+  text_append_format(text, "heddle schedule\nprotocol %u\nprogram %016llx\n", HEDDLE_PROTOCOL_VERSION,
+                     (unsigned long long)hash);
+  text_append_format(text, "seed %llu\npolicy %u %u %u\n", (unsigned long long)finding->seed, finding->policy,
+                     finding->priority_changes, finding->expected_steps);
+  text_append_format(text, "max-events %u\nhang-time %u\nisolation %u\n", report->max_events, report->hang_seconds,
+                     report->isolation);
+  for (const char *const *argument = report->arguments; *argument; argument++) append_argument(text, *argument);
+  text_append_format(text, "steps %zu\n", finding->schedule.count);
+  for (size_t i = 0; i < finding->schedule.count; i++)
+    text_append_format(text, "%u %u\n", finding->schedule.items[i].thread, finding->schedule.items[i].alternative);
+  return true;
+}
+
+static void append_knowledge(struct text *text, const struct knowledge *knowledge) {
+  const uint32_t n_threads = knowledge_threads(knowledge), n_shared = knowledge_shared(knowledge);
+  text_append_format(text, "heddle knowledge\nthreads %u\n", n_threads);
+  for (uint32_t i = 0; i < n_threads; i++)
+    text_append_format(text, "%u %u\n", knowledge->threads[i].parent, knowledge->threads[i].index);
+  text_append_format(text, "shared %u\n", n_shared);
+  for (uint32_t i = 0; i < n_shared; i++)
+    text_append_format(text, "%llx %llx\n", (unsigned long long)knowledge->shared[i].address,
+                       (unsigned long long)knowledge->shared[i].mask);
+}
+
+static bool write_file(const char *directory, const char *name, const void *bytes, size_t count, struct error *error) {
+  char *path = files_join(directory, name);
+  const bool written = files_write(path, bytes, count, error);
+  free(path);
+  return written;
+}
+
+static bool write_text(const char *directory, const char *name, struct text *text, struct error *error) {
+  const bool written = write_file(directory, name, text_string(text), text->length, error);
+  text_clear(text);
+  return written;
+}
+
+static bool copy_program(const struct report *report, const char *directory, struct error *error) {
+  char *path = files_join(directory, "program");
+  const bool copied = files_copy(report->executable, path, error);
+  free(path);
+  return copied;
+}
+
+static bool write_bundle(const struct report *report, const char *directory, const struct finding *finding,
+                         struct text *text, struct error *error) {
+  if (!files_make_directory(directory, error) || !copy_program(report, directory, error)) return false;
+  if (!append_schedule(text, report, finding, error)) return false;
+  if (!write_text(directory, "schedule", text, error)) return false;
+  append_knowledge(text, finding->knowledge);
+  if (!write_text(directory, "knowledge", text, error)) return false;
+  json_append_bug(text, report, finding);
+  text_append(text, "\n");
+  return write_text(directory, "finding.json", text, error) &&
+         write_file(directory, "output", text_string(&finding->output), finding->output.length, error) &&
+         write_file(directory, "trace", finding->record, finding->record->size_bytes, error);
+}
+
+static void bug(void *self, const struct finding *finding) {
+  struct report *report = self;
+  struct text text = {0};
+  char *directory = report_bug_directory(report, finding);
+  if (!write_bundle(report, directory, finding, &text, &report->error)) report->failed = true;
+  text_free(&text);
+  free(directory);
+}
+
+struct observer bundle_observer(struct report *report) {
+  return (struct observer){.self = report, .bug = bug};
+}

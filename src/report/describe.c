@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/describe.h"
+
+#include "abi/layout.h"
+#include "explore/knowledge.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEEPEST_NAME 64
+
+void describe_thread(struct text *text, const struct knowledge *knowledge, thread_id thread) {
+  uint16_t indices[DEEPEST_NAME];
+  int depth = 0;
+  for (; thread != 0 && thread < knowledge_threads(knowledge) && depth < DEEPEST_NAME; depth++) {
+    indices[depth] = knowledge->threads[thread].index;
+    thread = knowledge->threads[thread].parent;
+  }
+  if (depth == 0) {
+    text_append(text, thread == 0 ? "main" : "an unknown thread");
+    return;
+  }
+  text_append_format(text, "t%u", indices[--depth] + 1u);
+  while (depth > 0) text_append_format(text, ".%u", indices[--depth] + 1u);
+}
+
+void describe_place(struct text *text, struct place place) {
+  if (!*place.file || place.line == 0)
+    text_append(text, "an unknown place");
+  else
+    text_append_format(text, "%s:%u", place.file, place.line);
+}
+
+static void append_site(struct text *text, const struct scene *scene, site_id site) {
+  describe_place(text, program_place(scene->program, site));
+}
+
+/* --- objects --- */
+
+static const struct block *find_block(const struct trace_view *trace, uint64_t address) {
+  for (uint32_t i = 0; i < trace->record->n_blocks; i++) {
+    const struct block *block = &trace->blocks[i];
+    if (address >= block->address && address - block->address < block->size_bytes) return block;
+  }
+  return NULL;
+}
+
+static void append_offset(struct text *text, uint64_t offset) {
+  if (offset > 0) text_append_format(text, "+%llu", (unsigned long long)offset);
+}
+
+static void append_block(struct text *text, const struct scene *scene, const struct block *block, uint64_t address,
+                         bool briefly) {
+  text_append_format(text, "%s %u of ", briefly ? "block" : "heap block", block->index);
+  describe_thread(text, scene->knowledge, block->thread);
+  if (briefly) {
+    append_offset(text, address - block->address);
+    return;
+  }
+  if (address > block->address) text_append_format(text, " (+%llu)", (unsigned long long)(address - block->address));
+  if (block->site) {
+    text_append(text, ", allocated at ");
+    append_site(text, scene, block->site);
+  }
+}
+
+static bool is_on_stack(uint64_t address) {
+  return address >= STACKS_ADDRESS && address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES;
+}
+
+static void append_local(struct text *text, const struct scene *scene, uint64_t address, const char *variable,
+                         bool briefly) {
+  const thread_id owner = (thread_id)((address - STACKS_ADDRESS) / STACK_SLOT_BYTES);
+  if (!briefly) text_append(text, "local variable ");
+  if (briefly && !*variable) text_append(text, "local");
+  text_append_format(text, "%s%sof ", variable, briefly || *variable ? " " : "");
+  describe_thread(text, scene->knowledge, owner);
+}
+
+static void append_object(struct text *text, const struct scene *scene, uint64_t address, site_id site, bool briefly) {
+  const char *variable = program_place(scene->program, site).variable;
+  uint64_t offset;
+  const char *symbol = program_symbol(scene->program, address, &offset);
+  const struct block *block = find_block(scene->trace, address);
+  if (symbol) {
+    text_append(text, symbol);
+    append_offset(text, offset);
+  } else if (block) {
+    append_block(text, scene, block, address, briefly);
+  } else if (is_on_stack(address)) {
+    append_local(text, scene, address, variable, briefly);
+  } else if (*variable) {
+    text_append(text, variable);
+  } else {
+    text_append_format(text, "address %#llx", (unsigned long long)address);
+  }
+}
+
+void describe_object(struct text *text, const struct scene *scene, uint64_t address, site_id site) {
+  append_object(text, scene, address, site, false);
+}
+
+void describe_object_briefly(struct text *text, const struct scene *scene, uint64_t address, site_id site) {
+  append_object(text, scene, address, site, true);
+}
+
+void describe_value(struct text *text, const struct event *event) {
+  const unsigned bits = event->size >= 8 || event->size == 0 ? 64 : event->size * 8;
+  const int64_t value = (int64_t)(event->value << (64 - bits)) >> (64 - bits);
+  const bool is_address = value > (1ll << 32);
+  text_append_format(text, is_address ? "%#llx" : "%lld", (long long)value);
+}
+
+/* --- waiting --- */
+
+static const char *class_words(enum event_class class) {
+  switch (class) {
+  case CLASS_MUTEX: return "mutex ";
+  case CLASS_CONDITION: return "a signal on condition ";
+  case CLASS_SEMAPHORE: return "semaphore ";
+  case CLASS_ONCE: return "once ";
+  case CLASS_THREAD: return "the end of ";
+  case CLASS_MEMORY:
+  case CLASS_NOTHING: break;
+  }
+  return "";
+}
+
+static void append_holder(struct text *text, const struct scene *scene, const struct pending *pending) {
+  if (pending->holder == NO_THREAD || event_row(pending->kind)->class == CLASS_THREAD) return;
+  text_append(text, " (held by ");
+  describe_thread(text, scene->knowledge, pending->holder);
+  if (pending->holder_site) {
+    text_append(text, " since ");
+    append_site(text, scene, pending->holder_site);
+  }
+  text_append(text, ")");
+}
+
+static void append_wait(struct text *text, const struct scene *scene, const struct pending *pending) {
+  const enum event_class class = event_row(pending->kind)->class;
+  describe_thread(text, scene->knowledge, pending->thread);
+  text_append(text, " waits for ");
+  text_append(text, class_words(class));
+  if (class == CLASS_THREAD)
+    describe_thread(text, scene->knowledge, (thread_id)pending->object);
+  else
+    describe_object(text, scene, pending->object, pending->site);
+  append_holder(text, scene, pending);
+}
+
+static const struct event *last_read(const struct scene *scene, const struct pending *pending) {
+  for (uint32_t i = scene->trace->record->n_events; i-- > 0;) {
+    const struct event *event = &scene->trace->events[i];
+    if (event->thread == pending->thread && event->object == pending->object) return event;
+  }
+  return NULL;
+}
+
+static void append_spin(struct text *text, const struct scene *scene, const struct pending *pending) {
+  describe_thread(text, scene->knowledge, pending->thread);
+  text_append(text, " spins on ");
+  describe_object(text, scene, pending->object, pending->site);
+  const struct event *event = last_read(scene, pending);
+  if (!event || !(event->flags & EVENT_VALUE_KNOWN)) return;
+  text_append(text, " = ");
+  describe_value(text, event);
+}
+
+static void append_pendings(struct text *text, const struct scene *scene) {
+  const char *separator = ": ";
+  for (uint32_t i = 0; i < scene->trace->record->n_pending; i++) {
+    const struct pending *pending = &scene->trace->pendings[i];
+    if (!pending->blocked) continue;
+    text_append(text, separator);
+    separator = "; ";
+    if (pending->blocked == 2)
+      append_spin(text, scene, pending);
+    else
+      append_wait(text, scene, pending);
+    text_append(text, " at ");
+    append_site(text, scene, pending->site);
+  }
+}
+
+/* --- failures --- */
+
+static bool is_about_waiting(const struct scene *scene) {
+  const uint32_t outcome = scene->trace->record->outcome;
+  return outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
+}
+
+static void append_address(struct text *text, uint64_t address) {
+  if (address < 4096)
+    text_append_format(text, " at address %#llx (null pointer)", (unsigned long long)address);
+  else
+    text_append_format(text, " at address %#llx", (unsigned long long)address);
+}
+
+void describe_failure(struct text *text, const struct scene *scene) {
+  const struct trace *record = scene->trace->record;
+  const char *words = outcome_row(record->outcome)->words, *message = scene->trace->message;
+  if (is_about_waiting(scene)) {
+    text_append(text, record->outcome == OUTCOME_DEADLOCK ? "deadlock" : "livelock");
+    append_pendings(text, scene);
+    return;
+  }
+  text_append(text, words);
+  if (*message) text_append_format(text, ": %s", message);
+  if (record->outcome == OUTCOME_SIGNAL && !*message)
+    text_append_format(text, " %d (%s)", record->status, strsignal(record->status));
+  if (record->outcome == OUTCOME_BAD_ADDRESS) append_address(text, record->address);
+  if ((record->outcome == OUTCOME_LOCK_MISUSE || record->outcome == OUTCOME_MEMORY_MISUSE) && record->address) {
+    text_append(text, ": ");
+    describe_object(text, scene, record->address, record->site);
+  }
+}
+
+/* Of several waiting threads, the first one that waits for more than the end of another. */
+static const struct pending *main_wait(const struct scene *scene) {
+  const struct pending *first = NULL;
+  for (uint32_t i = 0; i < scene->trace->record->n_pending; i++) {
+    const struct pending *pending = &scene->trace->pendings[i];
+    if (!pending->blocked) continue;
+    if (event_row(pending->kind)->class != CLASS_THREAD) return pending;
+    if (!first) first = pending;
+  }
+  return first;
+}
+
+struct place failure_place(const struct scene *scene) {
+  const struct trace *record = scene->trace->record;
+  const struct pending *wait = is_about_waiting(scene) ? main_wait(scene) : NULL;
+  struct place place = program_place(scene->program, wait ? wait->site : record->site);
+  uint64_t offset;
+  const char *function = record->instruction ? program_symbol(scene->program, record->instruction, &offset) : NULL;
+  if (!*place.function && function) place.function = function;
+  return place;
+}
+
+void failure_threads(const struct scene *scene, thread_list *threads) {
+  if (!is_about_waiting(scene)) {
+    if (scene->trace->record->thread < HEDDLE_MAX_THREADS) vector_push(threads, scene->trace->record->thread);
+    return;
+  }
+  for (uint32_t i = 0; i < scene->trace->record->n_pending; i++)
+    if (scene->trace->pendings[i].blocked) vector_push(threads, scene->trace->pendings[i].thread);
+}

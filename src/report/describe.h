@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names and sentences for what a trace contains: threads, places, objects, failures. The same run gives the same words.
+ */
+#ifndef HEDDLE_REPORT_DESCRIBE_H
+#define HEDDLE_REPORT_DESCRIBE_H
+
+#include "abi/channel.h"
+#include "base/text.h"
+#include "report/program.h"
+#include "trace/trace.h"
+
+/* Where the names come from. */
+struct scene {
+  const struct program *program;
+  const struct knowledge *knowledge;
+  const struct trace_view *trace;
+};
+
+/* "main", "t2" for main's second thread, "t2.1" for the first one of that. */
+void describe_thread(struct text *text, const struct knowledge *knowledge, thread_id thread);
+/* "file.c:12", or "an unknown place". */
+void describe_place(struct text *text, struct place place);
+/* "counter", "buffer+8", "heap block 3 of t1 (+16), allocated at f.c:12", "local variable x of main". */
+void describe_object(struct text *text, const struct scene *scene, uint64_t address, site_id site);
+/* The same in few words, for tables. */
+void describe_object_briefly(struct text *text, const struct scene *scene, uint64_t address, site_id site);
+void describe_value(struct text *text, const struct event *event);
+/* One sentence that says how the run failed. */
+void describe_failure(struct text *text, const struct scene *scene);
+/* Where it failed. */
+struct place failure_place(const struct scene *scene);
+/* Which threads are part of it, in the order of their ids. */
+typedef VECTOR(thread_id) thread_list;
+void failure_threads(const struct scene *scene, thread_list *threads);
+
+#endif

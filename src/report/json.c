@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The exploration as one JSON object. Its names are a contract (docs/json.md); with the same seed it is the same, byte
+ * for byte, except for seconds, runs_per_second and peak_rss_kb.
+ */
+#include "base/json.h"
+
+#include "base/files.h"
+#include "report/report.h"
+#include "trace/tables.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void append_number(struct text *json, const char *name, uint64_t value) {
+  text_append_format(json, ",\n  \"%s\": %llu", name, (unsigned long long)value);
+}
+
+static void append_threads(struct text *json, const struct scene *scene) {
+  thread_list threads = {0};
+  failure_threads(scene, &threads);
+  text_append(json, "[");
+  for (size_t i = 0; i < threads.count; i++) {
+    struct text name = {0};
+    describe_thread(&name, scene->knowledge, threads.items[i]);
+    if (i > 0) text_append(json, ", ");
+    json_append_string(json, text_string(&name));
+    text_free(&name);
+  }
+  text_append(json, "]");
+  vector_free(&threads);
+}
+
+void json_append_bug(struct text *json, const struct report *report, const struct finding *finding) {
+  const struct scene scene = report_scene(report, finding);
+  const struct place place = failure_place(&scene);
+  struct text message = {0};
+  char *directory = report_bug_directory(report, finding);
+  describe_failure(&message, &scene);
+  text_append(json, "{\"kind\": ");
+  json_append_string(json, outcome_row(finding->record->outcome)->kind);
+  text_append(json, ", \"message\": ");
+  json_append_string(json, text_string(&message));
+  text_append(json, ", \"file\": ");
+  json_append_string(json, place.file);
+  text_append_format(json, ", \"line\": %u, \"function\": ", place.line);
+  json_append_string(json, place.function);
+  text_append(json, ", \"threads\": ");
+  append_threads(json, &scene);
+  text_append(json, ", \"inputs\": [], \"directory\": ");
+  json_append_string(json, directory);
+  text_append(json, "}");
+  text_free(&message);
+  free(directory);
+}
+
+static void append_bugs(struct text *json, const struct report *report, const struct findings *findings) {
+  text_append(json, ",\n  \"bugs\": [");
+  for (size_t i = 0; i < findings->list.count; i++) {
+    text_append(json, i > 0 ? ",\n    " : "\n    ");
+    json_append_bug(json, report, findings->list.items[i]);
+  }
+  text_append(json, findings->list.count > 0 ? "\n  ]" : "]");
+}
+
+static void append_warnings(struct text *json, const struct summary *summary) {
+  text_append(json, ",\n  \"warnings\": [");
+  for (size_t i = 0; i < summary->n_warnings; i++) {
+    if (i > 0) text_append(json, ", ");
+    json_append_string(json, summary->warnings[i]);
+  }
+  text_append(json, "]");
+}
+
+static void append_observations(struct text *json, const struct summary *summary) {
+  observation_list list = {0};
+  report_observations(summary, &list);
+  text_append(json, ",\n  \"observations\": [");
+  for (size_t i = 0; i < list.count; i++) {
+    text_append(json, i > 0 ? ",\n    {\"outcome\": " : "\n    {\"outcome\": ");
+    json_append_bytes(json, list.items[i].text, list.items[i].bytes);
+    text_append_format(json, ", \"runs\": %llu}", (unsigned long long)list.items[i].runs);
+  }
+  text_append(json, list.count > 0 ? "\n  ]" : "]");
+  vector_free(&list);
+}
+
+static void append_numbers(struct text *json, const struct summary *summary) {
+  uint64_t covered, total;
+  report_branches(summary, &covered, &total);
+  append_number(json, "seed", summary->seed);
+  append_number(json, "runs", summary->runs);
+  append_number(json, "learning_runs", summary->learning_runs);
+  append_number(json, "blocked_runs", summary->blocked_runs);
+  append_number(json, "truncated_runs", summary->truncated_runs);
+  append_number(json, "discarded_runs", summary->discarded_runs);
+  append_number(json, "divergences", summary->divergences);
+  append_number(json, "events", summary->events);
+  append_number(json, "visible_operations", summary->visible_operations);
+  append_number(json, "threads", summary->threads);
+  text_append_format(json, ",\n  \"seconds\": %.6f,\n  \"runs_per_second\": %.1f", summary->seconds,
+                     summary->seconds > 0 ? (double)summary->runs / summary->seconds : 0.0);
+  append_number(json, "peak_rss_kb", summary->peak_rss_kb);
+  text_append(json, ",\n  \"solver\": {\"queries\": 0, \"z3_queries\": 0, \"sat\": 0, \"unsat\": 0, \"seconds\": 0}");
+  text_append_format(json, ",\n  \"branches\": {\"covered\": %llu, \"total\": %llu}", (unsigned long long)covered,
+                     (unsigned long long)total);
+}
+
+static void write_json(struct report *report, const struct text *json) {
+  if (strcmp(report->json, "-") != 0) {
+    if (!files_write(report->json, json->string, json->length, &report->error)) report->failed = true;
+    return;
+  }
+  if (fwrite(json->string, 1, json->length, stdout) == json->length && fflush(stdout) == 0) return;
+  if (errno == EPIPE) return;
+  error_set_errno(&report->error, "cannot write to standard output");
+  report->failed = true;
+}
+
+static void end(void *self, const struct summary *summary) {
+  static const char *const verdicts[] = {"clean", "bug", "incomplete"};
+  struct report *report = self;
+  if (!report->json) return;
+  struct text json = {0};
+  text_append_format(&json, "{\n  \"verdict\": \"%s\",\n  \"complete\": %s,\n  \"strategy\": \"%s\"",
+                     verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
+  append_numbers(&json, summary);
+  append_bugs(&json, report, summary->findings);
+  append_warnings(&json, summary);
+  append_observations(&json, summary);
+  text_append(&json, "\n}\n");
+  write_json(report, &json);
+  text_free(&json);
+}
+
+struct observer json_observer(struct report *report) {
+  return (struct observer){.self = report, .end = end};
+}

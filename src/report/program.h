@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The executable as a source of names: sites, branches, notes (abi/sites.h) and symbols, read from the ELF file. Every
+ * pointer in it is a virtual address that is translated and checked; a damaged file gives fewer names, never a crash.
+ */
+#ifndef HEDDLE_REPORT_PROGRAM_H
+#define HEDDLE_REPORT_PROGRAM_H
+
+#include "abi/sites.h"
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct program;
+
+/* False: it is not an executable that heddle built. */
+bool program_open(struct program **program, const char *path, struct error *error);
+void program_close(struct program *program);
+
+/* A place in the source. Strings belong to the program and are never NULL; "" and 0 = unknown. */
+struct place {
+  const char *file, *function, *variable;
+  uint32_t line;
+};
+
+struct place program_place(const struct program *program, site_id site);
+
+/* The variable or function at the address: its name, and how far behind its start the address lies. NULL = none. */
+const char *program_symbol(const struct program *program, uint64_t address, uint64_t *offset);
+
+uint32_t program_coverage_bytes(const struct program *program);
+
+/* What was run as it is, each kind and name once: i counts from 0; false behind the last. */
+struct program_note {
+  enum note_kind kind;
+  const char *what;
+  struct place place;
+};
+size_t program_notes(const struct program *program);
+struct program_note program_note(const struct program *program, size_t i);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include "explore/knowledge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum verdict report_verdict(const struct summary *summary) {
+  if (summary->findings->list.count > 0) return VERDICT_BUG;
+  return summary->complete ? VERDICT_CLEAN : VERDICT_INCOMPLETE;
+}
+
+char *report_bug_directory(const struct report *report, const struct finding *finding) {
+  struct text path = {0};
+  text_append_format(&path, "%s/bug-%u", report->directory, finding->number);
+  return path.string;
+}
+
+struct scene report_scene(const struct report *report, const struct finding *finding) {
+  return (struct scene){report->program, finding->knowledge, &finding->trace};
+}
+
+static int compare_observations(const void *a, const void *b) {
+  const struct observation *x = a, *y = b;
+  const int order = memcmp(x->text, y->text, x->bytes < y->bytes ? x->bytes : y->bytes);
+  if (order != 0) return order;
+  return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+void report_observations(const struct summary *summary, observation_list *list) {
+  const struct knowledge *knowledge = summary->knowledge;
+  const uint32_t count = knowledge_observed(knowledge);
+  for (uint32_t i = 0; i < count; i++) {
+    struct observation observation = {.runs = knowledge->observed[i].runs};
+    if (observation.runs == 0) continue;
+    observation.text = knowledge_observed_text(knowledge, i, &observation.bytes);
+    vector_push(list, observation);
+  }
+  if (list->count > 0) qsort(list->items, list->count, sizeof *list->items, compare_observations);
+}
+
+void report_branches(const struct summary *summary, uint64_t *covered, uint64_t *total) {
+  *covered = 0;
+  *total = summary->coverage_bytes;
+  for (uint32_t i = 0; i < summary->coverage_bytes; i++) *covered += summary->coverage[i] != 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The observers of an exploration: a terminal, a JSON file, and the directories that bugs are kept in.
+ */
+#ifndef HEDDLE_REPORT_REPORT_H
+#define HEDDLE_REPORT_REPORT_H
+
+#include "explore/observer.h"
+#include "report/describe.h"
+
+#include <stdio.h>
+
+/* What every report needs besides what the exploration tells it. */
+struct report {
+  const struct program *program;
+  const char *executable;
+  const char *const *arguments; /* argv of the program, ends with NULL */
+  const char *directory;        /* bugs go to DIRECTORY/bug-N */
+  uint32_t max_events, hang_seconds;
+  enum isolation isolation;
+  FILE *stream;     /* the terminal's summary */
+  bool live;        /* with a progress line on standard error */
+  const char *json; /* file name, "-" for standard output, NULL for none */
+  bool failed;      /* a report could not be written */
+  struct error error;
+};
+
+enum verdict { VERDICT_CLEAN, VERDICT_BUG, VERDICT_INCOMPLETE };
+enum verdict report_verdict(const struct summary *summary);
+
+/* The observers; `report` outlives them. */
+struct observer terminal_observer(struct report *report);
+struct observer json_observer(struct report *report);
+struct observer bundle_observer(struct report *report);
+
+/* DIRECTORY/bug-N; the caller frees it. */
+char *report_bug_directory(const struct report *report, const struct finding *finding);
+struct scene report_scene(const struct report *report, const struct finding *finding);
+
+/* The observed outcomes that occurred, sorted by their text. */
+struct observation {
+  const char *text;
+  uint32_t bytes;
+  uint64_t runs;
+};
+typedef VECTOR(struct observation) observation_list;
+void report_observations(const struct summary *summary, observation_list *list);
+void report_branches(const struct summary *summary, uint64_t *covered, uint64_t *total);
+
+/* One bug as a JSON object. */
+void json_append_bug(struct text *json, const struct report *report, const struct finding *finding);
+
+#endif

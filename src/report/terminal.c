@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a person sees: one live line on a terminal while heddle works, and at the end the verdict, the bugs, and what
+ * they rest on.
+ */
+#include "report/report.h"
+
+#include "report/terminal.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_OBSERVATIONS 20
+#define MOST_NOTES 12
+
+static const char *plural(uint64_t count) {
+  return count == 1 ? "" : "s";
+}
+
+/* --- the live line --- */
+
+static void progress(void *self, const struct summary *summary) {
+  const struct report *report = self;
+  if (!report->live) return;
+  uint64_t covered, total;
+  report_branches(summary, &covered, &total);
+  const uint64_t runs = summary->runs + summary->learning_runs;
+  fprintf(stderr, "\r\033[K%s%llu runs, %.0f runs/s", summary->learning ? "learning: " : "", (unsigned long long)runs,
+          summary->seconds > 0 ? (double)runs / summary->seconds : 0.0);
+  if (summary->left > 0) fprintf(stderr, ", %llu known to be left", (unsigned long long)summary->left);
+  fprintf(stderr, ", branches %llu/%llu, %zu bug%s, %.0f s", (unsigned long long)covered, (unsigned long long)total,
+          summary->findings->list.count, plural(summary->findings->list.count), summary->seconds);
+  fflush(stderr);
+}
+
+static void clear_line(const struct report *report) {
+  if (report->live) fputs("\r\033[K", stderr);
+}
+
+/* --- the end --- */
+
+static void print_verdict(FILE *stream, const struct summary *summary) {
+  const size_t bugs = summary->findings->list.count;
+  switch (report_verdict(summary)) {
+  case VERDICT_CLEAN: fputs("clean: every schedule was explored, no bug\n", stream); break;
+  case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
+  case VERDICT_INCOMPLETE:
+    fprintf(stream, "incomplete: no bug found, but not everything was explored (%s)\n", summary->incomplete_because);
+    break;
+  }
+}
+
+void terminal_print_failure(FILE *stream, const struct scene *scene) {
+  const struct place place = failure_place(scene);
+  struct text text = {0};
+  describe_failure(&text, scene);
+  fprintf(stream, "%s\n", text_string(&text));
+  text_clear(&text);
+  if (*place.file || *place.function) {
+    describe_place(&text, place);
+    fprintf(stream, "    at %s", text_string(&text));
+    if (*place.function) fprintf(stream, " in %s", place.function);
+    thread_list threads = {0};
+    failure_threads(scene, &threads);
+    text_clear(&text);
+    for (size_t i = 0; i < threads.count; i++) {
+      if (i > 0) text_append(&text, ", ");
+      describe_thread(&text, scene->knowledge, threads.items[i]);
+    }
+    fprintf(stream, ", thread%s %s\n", plural(threads.count), text_string(&text));
+    vector_free(&threads);
+  }
+  text_free(&text);
+}
+
+static void print_bugs(const struct report *report, const struct summary *summary) {
+  const struct findings *findings = summary->findings;
+  for (size_t i = 0; i < findings->list.count; i++) {
+    const struct finding *finding = findings->list.items[i];
+    const struct scene scene = report_scene(report, finding);
+    char *directory = report_bug_directory(report, finding);
+    fprintf(report->stream, "\nbug %u: ", finding->number);
+    terminal_print_failure(report->stream, &scene);
+    fprintf(report->stream, "    seen in %llu run%s, repeated once; %zu steps, seed %llu\n",
+            (unsigned long long)finding->runs, plural(finding->runs), finding->schedule.count,
+            (unsigned long long)finding->seed);
+    fprintf(report->stream, "    heddle replay %s\n    heddle show %s\n", directory, directory);
+    free(directory);
+  }
+}
+
+static void print_statistics(FILE *stream, const struct summary *summary) {
+  uint64_t covered, total;
+  report_branches(summary, &covered, &total);
+  fprintf(stream, "\n%llu run%s with strategy %s, seed %llu, after %llu learning run%s; %.2f s, %.0f runs/s\n",
+          (unsigned long long)summary->runs, plural(summary->runs), summary->strategy,
+          (unsigned long long)summary->seed, (unsigned long long)summary->learning_runs, plural(summary->learning_runs),
+          summary->seconds, summary->seconds > 0 ? (double)summary->runs / summary->seconds : 0.0);
+  fprintf(stream, "%llu thread%s, %llu visible operations, %llu of %llu branches covered, peak memory %.1f MB\n",
+          (unsigned long long)summary->threads, plural(summary->threads),
+          (unsigned long long)summary->visible_operations, (unsigned long long)covered, (unsigned long long)total,
+          (double)summary->peak_rss_kb / 1024);
+  if (summary->truncated_runs > 0)
+    fprintf(stream, "%llu run%s cut short by --max-events\n", (unsigned long long)summary->truncated_runs,
+            summary->truncated_runs == 1 ? " was" : "s were");
+  if (summary->discarded_runs > 0)
+    fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
+            (unsigned long long)summary->discarded_runs, summary->discarded_runs == 1 ? " was" : "s were");
+}
+
+static void print_observations(FILE *stream, const struct summary *summary) {
+  observation_list list = {0};
+  report_observations(summary, &list);
+  if (list.count > 0) fprintf(stream, "\n%zu distinct observation%s:\n", list.count, plural(list.count));
+  for (size_t i = 0; i < list.count && i < MOST_OBSERVATIONS; i++)
+    fprintf(stream, "  %10llu  %.*s\n", (unsigned long long)list.items[i].runs, (int)list.items[i].bytes,
+            list.items[i].text);
+  if (list.count > MOST_OBSERVATIONS) fprintf(stream, "  and %zu more\n", list.count - MOST_OBSERVATIONS);
+  vector_free(&list);
+}
+
+/* All notes of one kind on one line: what could not be followed is never silently assumed harmless. */
+static void print_notes(FILE *stream, const struct program *program, enum note_kind kind, const char *words) {
+  size_t count = 0;
+  for (size_t i = 0; i < program_notes(program); i++) {
+    const struct program_note note = program_note(program, i);
+    if (note.kind != kind) continue;
+    if (count++ >= MOST_NOTES) continue;
+    struct text place = {0};
+    describe_place(&place, note.place);
+    fprintf(stream, "%s%s (%s)", count == 1 ? words : ", ", note.what, text_string(&place));
+    text_free(&place);
+  }
+  if (count > MOST_NOTES) fprintf(stream, " and %zu more", count - MOST_NOTES);
+  if (count > 0) fputs("\n", stream);
+}
+
+static void print_warnings(FILE *stream, const struct summary *summary) {
+  for (size_t i = 0; i < summary->n_warnings; i++) fprintf(stream, "warning: %s\n", summary->warnings[i]);
+}
+
+static void end(void *self, const struct summary *summary) {
+  const struct report *report = self;
+  FILE *stream = report->stream;
+  clear_line(report);
+  print_verdict(stream, summary);
+  print_bugs(report, summary);
+  print_statistics(stream, summary);
+  print_observations(stream, summary);
+  print_warnings(stream, summary);
+  print_notes(stream, report->program, NOTE_OPAQUE_CALL, "note: not followed, run as it is: calls of ");
+  print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY, "note: not followed, run as it is: inline assembly ");
+  fflush(stream);
+}
+
+struct observer terminal_observer(struct report *report) {
+  return (struct observer){.self = report, .progress = progress, .end = end};
+}
