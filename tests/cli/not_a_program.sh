@@ -5,6 +5,6 @@
 expect_refusal "$HEDDLE" run /bin/true
 echo 'not an executable' >text
 chmod +x text
-expect_refusal "$HEDDLE" run ./text
+expect_status 2 "$HEDDLE" run ./text
 : >empty.c
 expect_status 2 "$HEDDLE" run empty.c

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// expect: exit=1 bug=crash line=BUG message~0x123456789000
+// expect: exit=1 bug=crash line=BUG message~0x512345678000
 #include <pthread.h>
 
 static void *worker(void *unused) {
-  *(volatile int *)0x123456789000 = 1; /* BUG */
+  *(volatile int *)0x512345678000 = 1; /* BUG */
   return NULL;
 }
 

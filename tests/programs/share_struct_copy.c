@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copying a struct is one access of its whole range; a half-written one is seen between its two halves only.
+// Copying a struct reads its parts: another thread may write in between.
 // expect: exit=0 verdict=clean
 // observe: a=0 b=0
+// observe: a=0 b=1
 // observe: a=1 b=0
 // observe: a=1 b=1
 #include "heddle.h"
