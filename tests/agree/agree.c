@@ -21,7 +21,7 @@
 enum operation_kind { READ, WRITE, ADD, ATOMIC_ADD, COMPARE_EXCHANGE, LOCK, UNLOCK, TRYLOCK, WAIT, POST, CHECK, KINDS };
 
 static const char *const kind_names[KINDS] = {
-    "read", "write", "add", "atomic add", "compare-exchange", "lock", "unlock", "trylock", "wait", "post", "check"};
+    "read", "write", "add", "atomic-add", "compare-exchange", "lock", "unlock", "trylock", "wait", "post", "check"};
 
 struct operation {
   enum operation_kind kind;
@@ -34,6 +34,7 @@ struct operation {
 
 static struct operation operations[MAX_THREADS][MAX_OPERATIONS];
 static int n_operations[MAX_THREADS], n_threads;
+static int initial_values[OBJECTS]; /* of the semaphores */
 static unsigned long long state;
 
 static int plain[OBJECTS];
@@ -87,17 +88,22 @@ static void choose_program(unsigned long long number) {
   state = number * 0x9e3779b97f4a7c15ull + 1;
   choose(2);
   n_threads = 2 + choose(2);
-  const int budget = n_threads == 2 ? 5 : 3;
+  const int budget = n_threads == 2 ? 6 : 3;
   for (int t = 0; t < n_threads; t++)
     for (int size = 0; size < budget;) size += add_something(t, budget - size);
-  for (int i = 0; i < OBJECTS; i++) sem_init(&semaphores[i], 0, (unsigned)choose(2));
+  for (int i = 0; i < OBJECTS; i++) {
+    initial_values[i] = choose(3);
+    sem_init(&semaphores[i], 0, (unsigned)initial_values[i]);
+  }
 }
 
+/* For people and for oracle.py. */
 static void print_program(void) {
+  printf("semaphores: %d %d\n", initial_values[0], initial_values[1]);
   for (int t = 0; t < n_threads; t++) {
-    printf("thread %d:", t + 1);
+    printf("thread:");
     for (int i = 0; i < n_operations[t]; i++)
-      printf("%s %s %d (%d)", i ? "," : "", kind_names[operations[t][i].kind], operations[t][i].object,
+      printf("%s %s %d %d", i ? ";" : "", kind_names[operations[t][i].kind], operations[t][i].object,
              operations[t][i].value);
     printf("\n");
   }

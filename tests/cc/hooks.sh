@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The instrumenter inserts exactly the hooks it should.
+. "$(dirname "$0")/library.sh"
+
+works "$HEDDLE" cc -O2 -w --heddle-save-llvm -c -o hooks.o "$here/hooks.c"
+
+# hooks FUNCTION EXPECTED: the hooks of the function in order, without their __heddle_
+hooks() {
+  local found
+  found=$(sed -n "/^define.*@$1(/,/^}/p" hooks.ll | grep -o 'call void @__heddle_[a-z_0-9]*' |
+    sed 's/.*@__heddle_//' | tr '\n' ' ')
+  expect "hooks of $1" "$2" "${found% }"
+}
+
+hooks racy "cover read_4 read_4 write_4"
+hooks local_only ""
+hooks escapes "write_4 write_8 write_4 read_8 write_8"
+hooks copies "read_range write_range read_range write_range"
+hooks odd_sizes "read_range write_range"
+hooks atomics "atomic_write atomic_update atomic_compare_exchange cover atomic_read"
+hooks names "at_call read_8 read_8 write_4 read_4 write_4 write_4"
+hooks calls "at_call opaque_call at_call write_range at_call cover at_call"
+hooks __VERIFIER_atomic_double "section_enter read_4 cover read_4 write_4 section_leave"
+hooks spins "read_4 cover at_call opaque_call"
+
+for name in 'node->lock' 'list->next' 'list->next->value' 'table\[1\]\[\]' own 'node\[2\].value' one two crooked.n; do
+  grep -q "c\"$name\\\\00\"" hooks.ll || fail "no place is called $name"
+done
+for callee in __wrap_pthread_mutex_lock __heddle_call_strlen __wrap_abort; do
+  grep -q "@$callee(" hooks.ll || fail "$callee is not called"
+done
+grep -q 'c"unknown_function\\00"' hooks.ll || fail "unknown_function is not noted"
+grep -q 'c"movl' hooks.ll || fail "inline assembly is not noted"
+grep -q 'c"pause' hooks.ll && fail "pause is noted"
+finish
