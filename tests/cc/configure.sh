@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The probes of a configure script get the answers that cc would give.
-. "$(dirname "$0")/library.sh"
+. "$(dirname "$0")/library.bash"
 cc=("$HEDDLE" cc)
 
 # probe_link NAME LIBRARIES: as AC_CHECK_FUNCS and AC_CHECK_LIB write it

@@ -78,7 +78,11 @@ static int nested(int n) {
 static int statement_expression(int n) {
   return ({
     int m = n;
-    if (m > 2) m = ({ counter++; m * 2; });
+    if (m > 2)
+      m = ({
+        counter++;
+        m * 2;
+      });
     m;
   });
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Unusual code still means the same, and objects of other compilers fit in.
-. "$(dirname "$0")/library.sh"
+. "$(dirname "$0")/library.bash"
 
 works clang-19 -w -O1 -o plain "$here/corners.c"
 ./plain > expected || fail "the plain build does not run"

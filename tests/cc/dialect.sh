@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # What gcc 12 accepts with a warning is accepted with a warning.
-. "$(dirname "$0")/library.sh"
+. "$(dirname "$0")/library.bash"
 cc=("$HEDDLE" cc)
 
 cat > implicit.c << 'C'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # heddle cc takes the command lines that cc takes.
-. "$(dirname "$0")/library.sh"
+. "$(dirname "$0")/library.bash"
 cc=("$HEDDLE" cc)
 
 cat > main.c << 'C'

@@ -189,7 +189,8 @@ static void strings(void) {
   strcat(buffer, "-");
   strncat(buffer, "heddle", 3);
   memmove(buffer + 1, buffer, 4);
-  printf("%s %zu %d %s %ld\n", buffer, strlen(buffer), strcmp(copy, "weave"), strchr(copy, 'a'), strtol("12x", NULL, 10));
+  printf("%s %zu %d %s %ld\n", buffer, strlen(buffer), strcmp(copy, "weave"), strchr(copy, 'a'),
+         strtol("12x", NULL, 10));
   free(copy);
 }
 

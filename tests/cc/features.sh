@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Instrumented programs, run outside heddle, behave like plain ones.
-. "$(dirname "$0")/library.sh"
+. "$(dirname "$0")/library.bash"
 
 clang-19 -mcx16 -w -O1 -o plain "$here/features.c" || fail "the plain build"
 ./plain > expected

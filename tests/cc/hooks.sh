@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The instrumenter inserts exactly the hooks it should.
-. "$(dirname "$0")/library.sh"
+. "$(dirname "$0")/library.bash"
 
 works "$HEDDLE" cc -O2 -w --heddle-save-llvm -c -o hooks.o "$here/hooks.c"
 
