@@ -27,11 +27,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_IN_FLIGHT 256u
+#define MAX_IN_FLIGHT 512u
+#define MANY_IN_FLIGHT 64u /* enough to do for a while */
 #define MAX_STARTS 3
 #define HANG_SIGNAL SIGUSR2
 #define GRACE_MILLISECONDS 2000
 #define SLICE_MILLISECONDS 10
+#define PATIENCE_MILLISECONDS 200
 #define PAGE_BYTES 4096u
 
 struct slot {
@@ -169,9 +171,22 @@ static void forget_process(struct executor *executor, const struct process_end *
 }
 
 /* Ends what is left of the group, too: children of the program would write on into the channel. */
-void executor_end_process(struct executor *executor) {
-  if (!executor->pid) return;
+static void kill_process(struct executor *executor) {
   const struct process_end end = process_kill(executor->pid);
+  forget_process(executor, &end);
+}
+
+/* Lets it end by itself, after its current run: before that it writes down what it has covered. */
+void executor_end_process(struct executor *executor) {
+  struct process_end end;
+  if (!executor->pid) return;
+  atomic_store(&executor->channel->stopping, 1);
+  ring_wake_reader(&executor->plans);
+  if (!process_wait(executor->pid, PATIENCE_MILLISECONDS, &end)) {
+    kill_process(executor);
+    return;
+  }
+  process_signal_group(executor->pid, SIGKILL);
   forget_process(executor, &end);
 }
 
@@ -300,7 +315,7 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
   switch (take_trace(executor, reply)) {
   case RING_EMPTY: return false;
   case RING_DAMAGED:
-    executor_end_process(executor);
+    if (executor->pid) kill_process(executor);
     if (executor->first == executor->end) return false;
     lose_run(executor, &damage, reply);
     return true;
@@ -400,6 +415,11 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
     if (take_reply(executor, reply)) return RECEPTION_REPLY;
     if (waited >= timeout_milliseconds) return RECEPTION_NOTHING;
     if (!executor->pid) continue;
+    if (executor_in_flight(executor) >= MANY_IN_FLIGHT) {
+      ring_doze(&executor->traces);
+      if (take_reply(executor, reply)) return RECEPTION_REPLY;
+      if (!executor->pid) continue;
+    }
     ring_wait(&executor->traces, SLICE_MILLISECONDS);
     if (take_reply(executor, reply)) return RECEPTION_REPLY;
     if (!executor->pid) continue;

@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-#define WINDOW 64
+#define WINDOW 256
 
 /* A run under way: it takes `step` at `node`, which it holds. The first run has NO_THREAD for a thread. */
 struct attempt {

@@ -23,7 +23,7 @@
 #define PROGRESS_SECONDS 0.1
 #define DRAIN_SECONDS 1.0
 #define REPLIES_PER_LOOK_AT_CLOCK 16
-#define MAX_WINDOW 128
+#define MAX_WINDOW 256
 
 /* A target under way, in the order of submission. */
 struct flight {
@@ -211,7 +211,7 @@ static bool has_learned(const struct exploration *self, const struct reply *repl
 }
 
 static void remember_knowledge(struct exploration *self) {
-  knowledge_copy(self->known, executor_knowledge(self->executor));
+  knowledge_copy_shared(self->known, executor_knowledge(self->executor));
   self->isolation = executor_isolation(self->executor);
 }
 

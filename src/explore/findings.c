@@ -78,7 +78,8 @@ static void keep_trace(struct finding *finding, const struct trace_view *view) {
 static bool repeat_with_output(struct finding *finding, const struct executor_settings *settings, struct error *error) {
   struct executor *executor = executor_create(settings, error);
   if (!executor) return false;
-  knowledge_copy(executor_knowledge(executor), finding->knowledge);
+  knowledge_copy_threads(executor_knowledge(executor), finding->knowledge);
+  knowledge_copy_shared(executor_knowledge(executor), finding->knowledge);
   const struct plan plan = {.flags = PLAN_OUTPUT | PLAN_BLOCKS | PLAN_PUBLISH_ALL,
                             .seed = finding->seed,
                             .runs = 1,
@@ -143,7 +144,7 @@ static struct finding *find_known(const struct findings *findings, const struct 
 static bool fails_again(struct finding *finding, const struct trace_view *first,
                         const struct executor_settings *settings, const struct knowledge *known) {
   struct error error = {0};
-  knowledge_copy(finding->knowledge, known);
+  knowledge_copy_shared(finding->knowledge, known);
   return finding_repeat(finding, settings, &error) && finding_same_failure(first, &finding->trace);
 }
 
@@ -173,6 +174,7 @@ enum finding_result findings_add(struct findings *findings, const struct reply *
   struct executor_settings settings = *findings->settings;
   settings.isolation = isolation;
   struct finding *finding = finding_of(reply);
+  knowledge_copy_threads(finding->knowledge, now);
   if (!confirm(finding, &reply->trace, &settings, known, now)) {
     explain_loss(words, finding, &reply->trace);
     finding_free(finding);

@@ -20,7 +20,7 @@ struct finding {
   struct trace *record; /* the whole run, with heap blocks */
   struct trace_view trace;
   struct text output;          /* of the program */
-  struct knowledge *knowledge; /* that the run started with: thread names and shared locations */
+  struct knowledge *knowledge; /* names of its threads, and the shared locations that were known when it began */
 };
 
 struct findings {

@@ -19,12 +19,16 @@ uint32_t knowledge_observed(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_observed), MAX_OBSERVED);
 }
 
-void knowledge_copy(struct knowledge *to, const struct knowledge *from) {
-  const uint32_t n_threads = knowledge_threads(from), n_shared = knowledge_shared(from);
-  memcpy(to->threads, from->threads, n_threads * sizeof *to->threads);
-  memcpy(to->shared, from->shared, n_shared * sizeof *to->shared);
-  atomic_store(&to->n_threads, n_threads);
-  atomic_store(&to->n_shared, n_shared);
+void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from) {
+  const uint32_t count = knowledge_threads(from);
+  memcpy(to->threads, from->threads, count * sizeof *to->threads);
+  atomic_store(&to->n_threads, count);
+}
+
+void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from) {
+  const uint32_t count = knowledge_shared(from);
+  memcpy(to->shared, from->shared, count * sizeof *to->shared);
+  atomic_store(&to->n_shared, count);
 }
 
 bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b) {

@@ -14,8 +14,8 @@ uint32_t knowledge_threads(const struct knowledge *knowledge);
 uint32_t knowledge_shared(const struct knowledge *knowledge);
 uint32_t knowledge_observed(const struct knowledge *knowledge);
 
-/* Thread names and shared locations, not the observations. */
-void knowledge_copy(struct knowledge *to, const struct knowledge *from);
+void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from);
+void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from);
 bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b);
 /* Observations are counted from zero again. */
 void knowledge_forget_observations(struct knowledge *knowledge);

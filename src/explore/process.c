@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CANNOT_EXECUTE 127
@@ -70,6 +71,15 @@ bool process_has_ended(pid_t pid, struct process_end *end) {
   const pid_t ended = wait4(pid, &end->status, WNOHANG, &usage);
   end->peak_rss_kb = (uint64_t)usage.ru_maxrss;
   return ended == pid || (ended < 0 && errno == ECHILD);
+}
+
+bool process_wait(pid_t pid, int milliseconds, struct process_end *end) {
+  const struct timespec pause = {0, 100000};
+  for (int i = 0; i < milliseconds * 10; i++) {
+    if (process_has_ended(pid, end)) return true;
+    nanosleep(&pause, NULL);
+  }
+  return false;
 }
 
 void process_signal_group(pid_t pid, int signal) {

@@ -28,6 +28,8 @@ struct process_end {
 /* Without waiting: has it ended? */
 bool process_has_ended(pid_t pid, struct process_end *end);
 void process_signal_group(pid_t pid, int signal);
+/* Waits until it has ended, or the time is over. */
+bool process_wait(pid_t pid, int milliseconds, struct process_end *end);
 /* Kills the whole group and waits for its leader. */
 struct process_end process_kill(pid_t pid);
 

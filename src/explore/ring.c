@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define SPINS 4000
+#define DOZE_NANOSECONDS 50000
 
 /* The futex word of a position is its low half; x86-64 and every other machine we support stores it first. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a position's low half comes first");
@@ -42,6 +43,10 @@ bool ring_write(struct ring_end *end, const void *record, uint32_t size_bytes) {
   return true;
 }
 
+void ring_wake_reader(struct ring_end *end) {
+  wake(&end->ring->written, &end->ring->reader_waits);
+}
+
 static bool size_is_sound(uint64_t size_bytes, uint64_t available, uint64_t rest) {
   return size_bytes >= 8 && size_bytes % 8 == 0 && size_bytes <= available && size_bytes <= rest;
 }
@@ -74,6 +79,11 @@ void ring_take(struct ring_end *end, uint32_t size_bytes) {
 
 static bool is_empty(const struct ring_end *end) {
   return atomic_load(&end->ring->written) == end->position;
+}
+
+void ring_doze(struct ring_end *end) {
+  const struct timespec time = {0, DOZE_NANOSECONDS};
+  if (is_empty(end)) nanosleep(&time, NULL);
 }
 
 void ring_wait(struct ring_end *end, long milliseconds) {

@@ -22,9 +22,14 @@ enum ring_answer { RING_READY, RING_EMPTY, RING_DAMAGED };
 
 /* Writes a record of `size_bytes` bytes; false when there is no room now. */
 bool ring_write(struct ring_end *end, const void *record, uint32_t size_bytes);
+/* Wakes the other end if it waits for a record. */
+void ring_wake_reader(struct ring_end *end);
 /* The next record's size and place, without taking it. */
 enum ring_answer ring_peek(struct ring_end *end, const void **record, uint32_t *size_bytes);
 void ring_take(struct ring_end *end, uint32_t size_bytes);
+/* Sleeps for some microseconds without asking to be woken: for a writer that has enough to do, so that it is not
+ * interrupted for every single record. Returns at once when there is something to read. */
+void ring_doze(struct ring_end *end);
 /* Spins for some microseconds, then sleeps until something is written, a signal comes, or the time is over. */
 void ring_wait(struct ring_end *end, long milliseconds);
 

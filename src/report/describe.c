@@ -229,14 +229,24 @@ static const struct pending *main_wait(const struct scene *scene) {
   return first;
 }
 
+/* Where the thread was last seen. */
+static site_id last_site(const struct scene *scene, thread_id thread) {
+  for (uint32_t i = scene->trace->record->n_events; i-- > 0;)
+    if (scene->trace->events[i].thread == thread && scene->trace->events[i].site) return scene->trace->events[i].site;
+  return 0;
+}
+
+/* The most exact of what is known: the instruction in the program's own code, the call that led out of it, the last
+ * event. */
 struct place failure_place(const struct scene *scene) {
   const struct trace *record = scene->trace->record;
   const struct pending *wait = is_about_waiting(scene) ? main_wait(scene) : NULL;
-  struct place place = program_place(scene->program, wait ? wait->site : record->site);
-  uint64_t offset;
-  const char *function = record->instruction ? program_symbol(scene->program, record->instruction, &offset) : NULL;
-  if (!*place.function && function) place.function = function;
-  return place;
+  if (wait) return program_place(scene->program, wait->site);
+  if (record->instruction) {
+    const struct place place = program_code_place(scene->program, record->instruction);
+    if (place.line > 0) return place;
+  }
+  return program_place(scene->program, record->site ? record->site : last_site(scene, record->thread));
 }
 
 void failure_threads(const struct scene *scene, thread_list *threads) {

@@ -2,6 +2,7 @@
 #include "report/program.h"
 
 #include "base/memory.h"
+#include "report/lines.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -160,6 +161,44 @@ size_t program_notes(const struct program *program) {
 
 struct program_note program_note(const struct program *program, size_t i) {
   return program->notes.items[i];
+}
+
+/* --- instructions --- */
+
+static struct bytes section_bytes(const struct program *program, const char *name) {
+  const Elf64_Shdr *section = find_section(program, name);
+  if (!section || section->sh_flags & SHF_COMPRESSED || !is_inside(program, section->sh_offset, section->sh_size))
+    return (struct bytes){NULL, 0};
+  return (struct bytes){(const uint8_t *)program->bytes + section->sh_offset, section->sh_size};
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* A file of this name as the sites name it: with the directory the user knows. */
+static const char *full_name(const struct program *program, const char *name) {
+  size_t count;
+  const struct site *sites = section_items(program, HEDDLE_SITES_SECTION, sizeof *sites, &count);
+  for (size_t i = 0; i < count; i++) {
+    const char *file = string_at_address(program, sites[i].file);
+    if (strcmp(base_name(file), name) == 0) return file;
+  }
+  return name;
+}
+
+struct place program_code_place(const struct program *program, uint64_t address) {
+  const struct debug_sections sections = {section_bytes(program, ".debug_line"),
+                                          section_bytes(program, ".debug_line_str"),
+                                          section_bytes(program, ".debug_str")};
+  struct place place = {"", "", "", 0};
+  uint64_t offset;
+  const char *function = program_symbol(program, address, &offset), *file;
+  if (!function || !is_instrumented(program, function)) return place;
+  place.function = function;
+  if (lines_find(&sections, address, &file, &place.line)) place.file = full_name(program, file);
+  return place;
 }
 
 uint32_t program_coverage_bytes(const struct program *program) {

@@ -24,6 +24,8 @@ struct place {
 };
 
 struct place program_place(const struct program *program, site_id site);
+/* The place of a machine instruction, if it lies in a function of the program's own source. */
+struct place program_code_place(const struct program *program, uint64_t address);
 
 /* The variable or function at the address: its name, and how far behind its start the address lies. NULL = none. */
 const char *program_symbol(const struct program *program, uint64_t address, uint64_t *offset);
