@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* gcc 12 only warns about these. They come before the user's flags, which may say otherwise. */
 static const char *const tolerant[] = {
@@ -42,7 +44,7 @@ static const char *const unoptimised_bitcode[] = {
   vector_push(list, (words)[add_index])
 
 struct job {
-  const struct cc_arguments *arguments;
+  struct cc_arguments *arguments;
   char *scratch; /* directory for temporary files */
 };
 
@@ -50,9 +52,9 @@ static void add_user_flags(string_list *command, const struct cc_arguments *argu
   for (size_t i = 0; i < arguments->compile_flags.count; i++) vector_push(command, arguments->compile_flags.items[i]);
 }
 
-static void add_heddle_headers(string_list *command) {
+static void add_heddle_headers(string_list *command, struct cc_arguments *arguments) {
   vector_push(command, "-idirafter");
-  vector_push(command, files_of_heddle("include"));
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("include")));
 }
 
 static int run_and_free(string_list *command, struct error *error) {
@@ -78,19 +80,20 @@ static char *with_extension(const char *path, const char *extension, bool in_dir
 }
 
 /* The object as a normal build would name it, whatever temporary file it goes to. */
-static char *nominal_object(const struct cc_arguments *arguments, const char *source) {
+static const char *nominal_object(struct cc_arguments *arguments, const char *source) {
   const bool named = arguments->mode == CC_COMPILE && arguments->output;
-  return named ? memory_copy_string(arguments->output) : with_extension(source, ".o", false);
+  return named ? arguments->output : cc_arguments_own(arguments, with_extension(source, ".o", false));
 }
 
 /* clang would derive the dependency file and its target from the name of the bitcode. */
-static void add_dependency_names(string_list *command, const struct cc_arguments *arguments, const char *source) {
+static void add_dependency_names(string_list *command, struct cc_arguments *arguments, const char *source) {
   if (!arguments->makes_dependencies) return;
-  char *object = nominal_object(arguments, source);
+  const char *object = nominal_object(arguments, source);
   if (!arguments->names_dependency_file) {
     const bool from_output = arguments->output && arguments->sources == 1;
     vector_push(command, "-MF");
-    vector_push(command, with_extension(from_output ? arguments->output : object, ".d", true));
+    char *file = with_extension(from_output ? arguments->output : object, ".d", true);
+    vector_push(command, cc_arguments_own(arguments, file));
   }
   if (!arguments->names_target) {
     vector_push(command, "-MQ");
@@ -117,7 +120,7 @@ static int make_bitcode(const struct job *job, const struct cc_item *source, con
   add_user_flags(&command, job->arguments);
   vector_push(&command, small ? "-Os" : "-O2");
   ADD_ALL(&command, unoptimised_bitcode);
-  add_heddle_headers(&command);
+  add_heddle_headers(&command, job->arguments);
   add_dependency_names(&command, job->arguments, source->text);
   add_source(&command, source, bitcode);
   return run_and_free(&command, error);
@@ -164,16 +167,21 @@ static bool is_source(const struct cc_item *item) {
   return item->kind == CC_C || item->kind == CC_ASSEMBLY;
 }
 
+/* What a failed compilation left behind; never a device such as /dev/null. */
+static void remove_output(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) unlink(path);
+}
+
 /* -c: an object for every source. */
 static int compile_all(const struct job *job, struct error *error) {
   int status = 0;
   for (size_t i = 0; i < job->arguments->items.count && status == 0; i++) {
     const struct cc_item *item = &job->arguments->items.items[i];
     if (!is_source(item)) continue;
-    char *object = nominal_object(job->arguments, item->text);
+    const char *object = nominal_object(job->arguments, item->text);
     status = make_object(job, item, object, error);
-    if (status) remove(object);
-    free(object);
+    if (status) remove_output(object);
   }
   return status;
 }
@@ -185,7 +193,7 @@ static int compile_and_link(const struct job *job, struct cc_arguments *argument
     if (!is_source(item)) continue;
     char name[32];
     snprintf(name, sizeof name, "%zu.o", i);
-    char *object = files_join(job->scratch, name); /* lives as long as the process */
+    const char *object = cc_arguments_own(arguments, files_join(job->scratch, name));
     const int status = make_object(job, item, object, error);
     if (status) return status;
     *item = (struct cc_item){.kind = CC_FILE, .text = object};
@@ -196,12 +204,12 @@ static int compile_and_link(const struct job *job, struct cc_arguments *argument
   return status;
 }
 
-static int pass_to_clang(const struct cc_arguments *arguments, struct error *error) {
+static int pass_to_clang(struct cc_arguments *arguments, struct error *error) {
   string_list command = {0};
   vector_push(&command, "clang-19");
   ADD_ALL(&command, tolerant);
   for (size_t i = 0; i < arguments->all.count; i++) vector_push(&command, arguments->all.items[i]);
-  add_heddle_headers(&command);
+  add_heddle_headers(&command, arguments);
   return run_and_free(&command, error);
 }
 

@@ -261,6 +261,7 @@ static void expand(struct cc_arguments *arguments, const char *word) {
   struct text contents = {0};
   if (word[0] == '@' && files_exists(word + 1) && files_read(word + 1, &contents, NULL)) {
     if (contents.length) split_response(arguments, contents.string);
+    cc_arguments_own(arguments, contents.string);
   } else
     vector_push(&arguments->all, word);
 }
@@ -303,7 +304,14 @@ bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words
   return true;
 }
 
+const char *cc_arguments_own(struct cc_arguments *arguments, char *string) {
+  vector_push(&arguments->owned, string);
+  return string;
+}
+
 void cc_arguments_free(struct cc_arguments *arguments) {
+  for (size_t i = 0; i < arguments->owned.count; i++) free(arguments->owned.items[i]);
+  vector_free(&arguments->owned);
   vector_free(&arguments->all);
   vector_free(&arguments->compile_flags);
   vector_free(&arguments->items);

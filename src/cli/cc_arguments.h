@@ -2,8 +2,7 @@
  *
  * The command line of a C compiler, sorted by what must happen with it.
  *
- * Strings belong to the caller's argv, or to the contents of response files, which are kept for the life of the
- * process.
+ * Strings belong to the caller's argv or to the arguments themselves (cc_arguments_own).
  */
 #ifndef HEDDLE_CLI_CC_ARGUMENTS_H
 #define HEDDLE_CLI_CC_ARGUMENTS_H
@@ -35,7 +34,8 @@ struct cc_item {
 
 struct cc_arguments {
   enum cc_mode mode;
-  string_list all;           /* the command line, response files expanded */
+  string_list all; /* the command line, response files expanded */
+  VECTOR(char *) owned;
   string_list compile_flags; /* what concerns preprocessing, compiling and assembling */
   VECTOR(struct cc_item) items;
   size_t sources;                        /* among the items */
@@ -50,6 +50,8 @@ struct cc_arguments {
 };
 
 bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error);
+/* Gives a string to the arguments, which free it; returns it. */
+const char *cc_arguments_own(struct cc_arguments *arguments, char *string);
 void cc_arguments_free(struct cc_arguments *arguments);
 
 #endif

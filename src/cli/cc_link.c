@@ -68,7 +68,7 @@ static char *bundle_of_library(const struct cc_arguments *arguments, const char 
   return NULL;
 }
 
-static void add_items(const struct cc_arguments *arguments, string_list *command) {
+static void add_items(struct cc_arguments *arguments, string_list *command) {
   bool bundled = false;
   for (size_t i = 0; i < arguments->items.count; i++) {
     const struct cc_item *item = &arguments->items.items[i];
@@ -78,18 +78,18 @@ static void add_items(const struct cc_arguments *arguments, string_list *command
     else if (strncmp(item->text, "-l", 2) == 0)
       replaced = bundle_of_library(arguments, item->text + 2);
     bundled |= replaced || (item->kind == CC_FILE && strstr(item->text, ".so") && elf_type(item->text) == ET_REL);
-    vector_push(command, replaced ? replaced : item->text);
+    vector_push(command, replaced ? cc_arguments_own(arguments, replaced) : item->text);
   }
   /* A shared library may define what the program defines too: the program's comes first. */
   if (bundled) vector_push(command, "-Wl,--allow-multiple-definition");
 }
 
-static void add_runtime(string_list *command) {
+static void add_runtime(struct cc_arguments *arguments, string_list *command) {
   for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++) vector_push(command, wrapped[i]);
-  vector_push(command, files_of_heddle("libheddle-rt.a"));
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("libheddle-rt.a")));
 }
 
-static void link_command(const struct cc_arguments *arguments, bool statically, string_list *command) {
+static void link_command(struct cc_arguments *arguments, bool statically, string_list *command) {
   vector_push(command, "clang-19");
   vector_push(command, "-Wno-unused-command-line-argument");
   if (statically) vector_push(command, "-static");
@@ -98,12 +98,12 @@ static void link_command(const struct cc_arguments *arguments, bool statically, 
   vector_push(command, "-o");
   vector_push(command, arguments->output ? arguments->output : "a.out");
   add_items(arguments, command);
-  add_runtime(command);
+  add_runtime(arguments, command);
   vector_push(command, NULL);
 }
 
 /* One relocatable object from all objects; nothing is resolved. */
-static void bundle_command(const struct cc_arguments *arguments, string_list *command) {
+static void bundle_command(struct cc_arguments *arguments, string_list *command) {
   vector_push(command, "clang-19");
   vector_push(command, "-r");
   vector_push(command, "-nostdlib");
@@ -144,8 +144,7 @@ static char *library_without_archive(const char *complaint) {
   return NULL;
 }
 
-static bool link_dynamically(const struct cc_arguments *arguments, const char *library, int *status,
-                             struct error *error) {
+static bool link_dynamically(struct cc_arguments *arguments, const char *library, int *status, struct error *error) {
   string_list command = {0};
   link_command(arguments, false, &command);
   const bool good = process_run(command.items, status, error);
@@ -159,8 +158,7 @@ static bool link_dynamically(const struct cc_arguments *arguments, const char *l
   return good;
 }
 
-static bool link_executable(const struct cc_arguments *arguments, const char *scratch, int *status,
-                            struct error *error) {
+static bool link_executable(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
   setenv("LC_ALL", "C", 1); /* the linker's complaints are read */
   string_list command = {0};
   link_command(arguments, true, &command);
@@ -179,7 +177,7 @@ static bool link_executable(const struct cc_arguments *arguments, const char *sc
   return good;
 }
 
-static bool link_bundle(const struct cc_arguments *arguments, int *status, struct error *error) {
+static bool link_bundle(struct cc_arguments *arguments, int *status, struct error *error) {
   string_list command = {0};
   bundle_command(arguments, &command);
   const bool good = process_run(command.items, status, error);
@@ -190,7 +188,7 @@ static bool link_bundle(const struct cc_arguments *arguments, int *status, struc
   return good;
 }
 
-bool cc_link(const struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
+bool cc_link(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
   if (arguments->shared || arguments->relocatable) return link_bundle(arguments, status, error);
   return link_executable(arguments, scratch, status, error);
 }

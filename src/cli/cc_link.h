@@ -9,6 +9,6 @@
 
 /* Links what the items name; sources must have become files. `scratch` is a directory for temporary files. *status is
  * the linker's exit status. */
-bool cc_link(const struct cc_arguments *arguments, const char *scratch, int *status, struct error *error);
+bool cc_link(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error);
 
 #endif

@@ -105,6 +105,14 @@ echo 'int main(void) { return missing; }' > wrong.c
 expect "status of a compile error" 1 $?
 says "wrong.c:1:.*error: use of undeclared identifier"
 [ -e wrong ] && fail "a failed compilation left its output"
+touch wrong.o
+breaks "${cc[@]}" -c wrong.c
+[ -e wrong.o ] && fail "a failed compilation left an old object"
+breaks "${cc[@]}" -c -o /dev/null wrong.c
+works "${cc[@]}" -Iinclude -c -o /dev/null part.c
+[ -c /dev/null ] || fail "/dev/null is gone"
+breaks "${cc[@]}" -Iinclude -c -o nowhere/part.o part.c
+says "heddle cc: .*nowhere/part.o"
 breaks "${cc[@]}" nowhere.c
 says "nowhere.c"
 breaks "${cc[@]}" -fsanitize=thread main.c
