@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-/* Records a value of this run under a label. heddle counts the distinct combinations of values over all runs and lists
- * them ("observations"). The label is copied. Not a scheduling point. Outside heddle it does nothing. */
+/* Records a value of this run under a label. heddle counts the distinct combinations of values over all runs that
+ * end by themselves and lists them ("observations"). The label is copied. Not a scheduling point. Outside heddle it
+ * does nothing. */
 #ifdef HEDDLE_OFF
 #define heddle_observe(label, value) ((void)(label), (void)(value))
 #else

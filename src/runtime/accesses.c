@@ -15,16 +15,25 @@ static struct operation access_operation(uint8_t kind, uint64_t address, uint64_
   return (struct operation){.kind = kind, .address = address, .size = (uint32_t)size, .site = id_of(site)};
 }
 
-static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  struct thread *thread = self();
-  if (size <= 8) {
-    const struct watched read = {address, trace_load(address, (uint32_t)size), (uint32_t)size};
-    spin_before_read(thread, (struct visit){read, id_of(site), frame});
-  }
+static struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
+  return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size}, id_of(site), frame};
+}
+
+static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   schedule_operation(access_operation(kind, address, size, site));
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
+}
+
+static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
+  if (size <= 8) spin_before_read(self(), visit_of(address, size, site, frame));
+  perform_read(kind, address, size, site);
+}
+
+static void private_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
+  if (!spin_is_watched(self()) || size > 8) return;
+  if (spin_before_private_read(self(), visit_of(address, size, site, frame))) perform_read(kind, address, size, site);
 }
 
 static void complete_later(struct thread *thread, const struct event *event) {
@@ -41,12 +50,15 @@ static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const s
 /* Private memory off the stack that is written while the thread is watched for spinning changes its state. */
 static void note_private_write(uint64_t address) {
   struct thread *thread = self();
-  if (thread->spin.armed && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
+  if (spin_is_watched(thread) && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
 }
 
 EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
   char *frame = SPIN_FRAME();
-  if (sharing_touch((uint64_t)address, size, false)) visible_read(EVENT_READ, (uint64_t)address, size, site, frame);
+  if (sharing_touch((uint64_t)address, size, false))
+    visible_read(EVENT_READ, (uint64_t)address, size, site, frame);
+  else
+    private_read(EVENT_READ, (uint64_t)address, size, site, frame);
 }
 
 EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
@@ -68,6 +80,8 @@ EXPORTED void __heddle_slow_atomic_read(const void *address, uint64_t size, cons
   char *frame = SPIN_FRAME();
   if (sharing_touch((uint64_t)address, size, false))
     visible_read(EVENT_ATOMIC_READ, (uint64_t)address, size, site, frame);
+  else
+    private_read(EVENT_ATOMIC_READ, (uint64_t)address, size, site, frame);
 }
 
 EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site) {
@@ -77,24 +91,32 @@ EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const str
     note_private_write((uint64_t)address);
 }
 
-EXPORTED void __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site) {
-  char *frame = SPIN_FRAME();
+/* Whether an update or compare-and-exchange is a visible operation. One on private memory may be the attempt of a spin
+ * loop all the same. */
+static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change, const struct site *site, char *frame) {
   struct thread *thread = self();
-  if (!sharing_touch((uint64_t)address, size, true)) {
-    note_private_write((uint64_t)address);
-    return;
+  const bool looks = size <= 8;
+  if (sharing_touch(address, size, true)) {
+    if (looks)
+      spin_before_read(thread, visit_of(address, size, site, frame));
+    else
+      spin_end(thread);
+    return true;
   }
-  if (size <= 8) {
-    const struct watched read = {(uint64_t)address, trace_load((uint64_t)address, (uint32_t)size), (uint32_t)size};
-    spin_before_read(thread, (struct visit){read, id_of(site), frame});
-  } else {
-    spin_end(thread);
-  }
-  schedule_operation(access_operation(EVENT_ATOMIC_UPDATE, (uint64_t)address, size, site));
-  if (size <= 8)
-    thread->spin.update =
-        (struct watched){(uint64_t)address, trace_load((uint64_t)address, (uint32_t)size), (uint32_t)size};
-  complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, (uint64_t)address, (uint32_t)size, id_of(site)));
+  if (!spin_is_watched(thread)) return false;
+  if (looks && !may_change) return spin_before_private_read(thread, visit_of(address, size, site, frame));
+  note_private_write(address);
+  return false;
+}
+
+EXPORTED void __heddle_slow_atomic_update(void *pointer, uint64_t size, const struct site *site) {
+  char *frame = SPIN_FRAME();
+  const uint64_t address = (uint64_t)pointer;
+  if (!attempt_is_visible(address, size, true, site, frame)) return;
+  struct thread *thread = self();
+  schedule_operation(access_operation(EVENT_ATOMIC_UPDATE, address, size, site));
+  if (size <= 8) thread->spin.update = visit_of(address, size, site, frame).read;
+  complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site)));
 }
 
 static bool holds_expected(uint64_t address, uint64_t size, uint64_t low, uint64_t high) {
@@ -107,14 +129,8 @@ EXPORTED void __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint6
   char *frame = SPIN_FRAME();
   const uint64_t address = (uint64_t)pointer;
   struct thread *thread = self();
-  if (!sharing_touch(address, size, true)) {
-    note_private_write(address);
-    return;
-  }
-  if (!holds_expected(address, size, low, high) && size <= 8) {
-    const struct watched read = {address, trace_load(address, (uint32_t)size), (uint32_t)size};
-    spin_before_read(thread, (struct visit){read, id_of(site), frame});
-  }
+  const bool will_change = holds_expected(address, size, low, high);
+  if (!attempt_is_visible(address, size, will_change, site, frame)) return;
   schedule_operation(access_operation(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site));
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);

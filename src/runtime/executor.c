@@ -139,6 +139,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
 
 static void perform_run(const struct plan *plan, uint32_t number) {
   begin_run(plan, number);
+  /* So that what was printed before a crash is seen. */
+  if (plan->flags & PLAN_OUTPUT) setvbuf(stdout, NULL, _IONBF, 0);
   atomic_store_explicit(&rt->channel->running, 1, memory_order_relaxed);
   fiber_enter_from_root(&rt->threads[0]);
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
@@ -175,6 +177,7 @@ static bool run_with_reset(const struct plan *plan, uint32_t number) {
 static _Noreturn void forked_child(const struct plan *plan, uint32_t number) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rt->forked = true;
+  signals_start_ticking();
   perform_run(plan, number);
   const bool done = publish_run(plan, number);
   *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, done};
@@ -322,6 +325,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   signals_install();
   files_remember();
   sharing_load_knowledge();
+  signals_start_ticking();
   controlled = true;
   if (rt->channel->isolation != ISOLATION_FORK) snapshot_take();
 }

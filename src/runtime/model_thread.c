@@ -64,7 +64,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->arena_used = 0;
   thread->n_blocks = 0;
   thread->spin.armed = thread->spin.parked = false;
-  thread->spin.n_visits = 0;
+  thread->spin.n_visits = thread->spin.suspected = 0;
   thread->spin.progress = 0;
   thread->spin.update.size = 0;
   thread->priority = 64 + (uint32_t)(rt->random_state * (id + 1) * 0x9e3779b97f4a7c15ull >> 34);

@@ -35,8 +35,8 @@
 #define MAX_SEGMENTS (1u << 20)
 #define MAX_GRANULES (1u << 20)
 #define MAX_OBJECTS (1u << 18)
-#define MAX_WATCHED 16u
-#define MAX_VISITS 16u
+#define MAX_WATCHED 64u
+#define MAX_VISITS 32u
 #define SPIN_STATE_BYTES 4096
 #define MAX_KEYS 1024
 #define MAX_EXIT_HANDLERS 256
@@ -98,6 +98,7 @@ struct spin {
   uint32_t n_visits, n_watched, state_bytes;
   bool armed;            /* state[] holds the stack as it was at the last visit of `anchor` */
   bool parked;           /* cannot move until a watched value changes */
+  uint32_t suspected;    /* for so many accesses more, reads of private memory are looked at too */
   struct watched update; /* its last atomic update, with the value before; size 0: looked at already */
   struct visit anchor;
   struct visit visits[MAX_VISITS];
@@ -232,7 +233,7 @@ struct runtime {
   struct knowledge *knowledge;
   void *root_stack_pointer;
   uint64_t root_tls;
-  uint64_t total_steps;
+  uint64_t total_steps, steps_at_tick;
   int argc;
   char **argv, **environment;
   bool forked; /* this process is the child of a forked run */
@@ -281,6 +282,7 @@ void trace_wait_for_room(void);
 /* ---- sharing ---- */
 /* Notes an access and says whether it is a visible operation. */
 bool sharing_touch(uint64_t address, uint64_t size, bool writes);
+void sharing_make_shared(uint64_t address, uint64_t size);
 void sharing_new_thread(struct thread *parent, struct thread *child);
 void sharing_join(struct thread *joiner, const struct thread *ended);
 void sharing_new_segment(struct thread *thread);
@@ -298,7 +300,13 @@ void sharing_set_owner(const struct thread *thread);
   })
 /* Called before an operation that reads and perhaps leaves everything as it is; may park the thread. */
 void spin_before_read(struct thread *thread, struct visit visit);
-void spin_end(struct thread *thread); /* something changed: start over */
+/* The same for a read of memory that is not shared, so far; true if the thread spins on it, and it is shared now. */
+bool spin_before_private_read(struct thread *thread, struct visit visit);
+void spin_end(struct thread *thread);     /* something changed: start over */
+void spin_suspect(struct thread *thread); /* it has not come to a visible operation for long */
+static inline bool spin_is_watched(const struct thread *thread) {
+  return thread->spin.armed || thread->spin.suspected;
+}
 bool spin_can_continue(const struct thread *thread);
 
 /* ---- objects ---- */
@@ -356,6 +364,7 @@ void files_restore(void);
 
 /* ---- signals ---- */
 void signals_install(void);
+void signals_start_ticking(void);
 
 /* ---- executor ---- */
 /* The program crashed: publishes the run from where it stands, and ends the process. */

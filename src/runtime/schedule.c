@@ -188,6 +188,7 @@ void schedule_operation(struct operation operation) {
   struct thread *thread = self();
   trace_complete_value(thread);
   thread->operation = operation;
+  thread->spin.suspected = 0;
   const bool may_wait = operation.can_block || thread->spin.parked;
   /* Inside an atomic section there is no choice, unless the section cannot go on. */
   if (rt->section_owner == thread->id && (!may_wait || can_move(thread))) {

@@ -26,7 +26,7 @@ static uint64_t owner_word(uint32_t segment) {
 
 void sharing_set_owner(const struct thread *thread) {
   /* Run 0 owns nothing: a thread watched for spinning always takes the slow path. */
-  __heddle_owner = thread->spin.armed ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
+  __heddle_owner = spin_is_watched(thread) ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
 }
 
 /* ---- order by creation and joining ---- */
@@ -235,6 +235,17 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
     size -= count;
   }
   return visible;
+}
+
+void sharing_make_shared(uint64_t address, uint64_t size) {
+  for (uint64_t byte = address; byte < address + size; byte++) {
+    const uint64_t place = byte & ~7ull;
+    const uint64_t word = *shadow_of(place);
+    struct granule *granule = word & SHADOW_RECORD ? &rt->granules[word & ~SHADOW_RECORD] : make_record(place, word);
+    if (!granule || granule->shared >> (byte & 7) & 1) continue;
+    granule->shared |= (uint8_t)(1u << (byte & 7));
+    announce_shared(granule);
+  }
 }
 
 void sharing_load_knowledge(void) {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Faults: those that snapshot.c asked for, the program's crashes, and the engine's word that a run takes too long.
- * The handler runs on a stack of its own and uses nothing of libc.
+ * Faults: those that snapshot.c asked for, the program's crashes, and the engine's word that a run takes too long. And
+ * a tick every few milliseconds of computing, to look for spin loops over memory that is not known to be shared
+ * (spin.c). The handler runs on a stack of its own and uses nothing of libc.
  */
 #include "runtime.h"
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
+#define TICK_MICROSECONDS 10000
 #define HANDLER_STACK (RUNTIME_ADDRESS + (60ull << 30)) /* outside what is put back */
 #define HANDLER_STACK_BYTES (64u << 10)
 
@@ -28,9 +31,19 @@ static enum outcome outcome_of(int number, uint64_t address) {
   }
 }
 
+static void tick(void) {
+  if (rt->steps_at_tick == rt->total_steps && __heddle_concurrent && atomic_load(&rt->channel->running))
+    spin_suspect(self());
+  rt->steps_at_tick = rt->total_steps;
+}
+
 static void handle(int number, siginfo_t *information, void *context) {
   const uint64_t address = (uint64_t)information->si_addr;
   if (number == SIGSEGV && information->si_code == SEGV_ACCERR && snapshot_handle_fault(address)) return;
+  if (number == SIGVTALRM) {
+    tick();
+    return;
+  }
   const uint64_t instruction = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
   if (number == (int)rt->channel->hang_signal) {
     if (rt->child) system_call(SYS_kill, rt->child, number);
@@ -45,8 +58,14 @@ void signals_install(void) {
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   const stack_t stack = {.ss_sp = (void *)HANDLER_STACK, .ss_size = HANDLER_STACK_BYTES};
   sigaltstack(&stack, NULL);
-  struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-  const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, (int)rt->channel->hang_signal};
+  struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGVTALRM, (int)rt->channel->hang_signal};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (numbers[i]) __real_sigaction(numbers[i], &action, NULL);
+}
+
+void signals_start_ticking(void) {
+  const struct timeval interval = {0, TICK_MICROSECONDS};
+  const struct itimerval timer = {interval, interval};
+  system_call(SYS_setitimer, ITIMER_VIRTUAL, &timer, 0);
 }

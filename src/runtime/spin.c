@@ -12,9 +12,15 @@
  * An atomic update that leaves the value as it was (a test-and-set of a taken lock) is a read in this sense; whether it
  * did is seen when the thread comes back, before anybody else can have moved.
  *
+ * A loop over memory that is not known to be shared yet makes no visible operation. When a thread has not come to one
+ * for some milliseconds, it is suspected: its accesses take the slow path for a while, and reads of private memory are
+ * treated like the others. If it spins on them, only another thread can end that: they are shared.
+ *
  * Exact: the state of the thread is compared, not guessed. A loop that counts its tries is never parked.
  */
 #include "runtime.h"
+
+#define SUSPECTED_ACCESSES (1u << 20)
 
 static void disarm(struct thread *thread) {
   if (!thread->spin.armed) return;
@@ -64,7 +70,8 @@ static void watch(struct thread *thread, const struct watched *read) {
 }
 
 static bool was_here(const struct spin *spin, const struct visit *visit) {
-  for (uint32_t i = 0; i < spin->n_visits; i++)
+  const uint32_t count = spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS;
+  for (uint32_t i = 0; i < count; i++)
     if (is_same(&spin->visits[i], visit)) return true;
   return false;
 }
@@ -86,9 +93,24 @@ void spin_before_read(struct thread *thread, struct visit visit) {
     spin->parked = true;
   } else if (spin->armed || was_here(spin, &visit)) {
     arm(thread, &visit, bytes);
-  } else if (spin->n_visits < MAX_VISITS) {
-    spin->visits[spin->n_visits++] = visit;
+  } else {
+    spin->visits[spin->n_visits++ % MAX_VISITS] = visit;
   }
+}
+
+bool spin_before_private_read(struct thread *thread, struct visit visit) {
+  struct spin *spin = &thread->spin;
+  spin_before_read(thread, visit);
+  if (spin->suspected && --spin->suspected == 0) sharing_set_owner(thread);
+  if (!spin->parked) return false;
+  for (uint32_t i = 0; i < spin->n_watched; i++)
+    if (spin->watched[i].size) sharing_make_shared(spin->watched[i].address, spin->watched[i].size);
+  return true;
+}
+
+void spin_suspect(struct thread *thread) {
+  thread->spin.suspected = SUSPECTED_ACCESSES;
+  sharing_set_owner(thread);
 }
 
 static uint64_t current_value(const struct watched *watched) {
