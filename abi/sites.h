@@ -18,7 +18,7 @@
 #define HEDDLE_BRANCHES_SECTION "heddle_branches"
 /* Pointers to struct note: what the instrumenter could not follow. */
 #define HEDDLE_NOTES_SECTION "heddle_notes"
-/* Pointers to the names of functions defined in instrumented code. */
+/* Pointers to the names of functions that instrumented code defines for others to call. */
 #define HEDDLE_FUNCTIONS_SECTION "heddle_functions"
 
 typedef uint32_t site_id; /* 0 = unknown */

@@ -141,7 +141,11 @@ static int compile_c(const struct job *job, const struct cc_item *source, const 
       .optimisation = job->arguments->optimisation ? job->arguments->optimisation : "O0",
   };
   int status = make_bitcode(job, source, bitcode, error);
-  if (status == 0 && !instrument_module(&options, error)) status = 1;
+  struct error reason = {0};
+  if (status == 0 && !instrument_module(&options, &reason)) {
+    error_set(error, "%s: %s", source->text, reason.message);
+    status = 1;
+  }
   free(assembly);
   free(hooks);
   free(bitcode);

@@ -47,10 +47,19 @@ static bool next_word(const char **text, char *word, size_t size) {
   return true;
 }
 
+/* "lock; addl $0, 0(%rsp)" and its like: a locked operation that changes nothing, on the own stack. */
+static bool is_stack_barrier(const char *text) {
+  const size_t length = strlen(text);
+  static const char stack[] = "(%rsp)";
+  return functions_starts_with(text, "lock") && (strstr(text, " add") || strstr(text, " or")) && strstr(text, "$$0,") &&
+         length > strlen(stack) && strcmp(text + length - strlen(stack), stack) == 0 && !strchr(text, '\n');
+}
+
 /* Nothing, pauses and barriers: they do nothing to the memory of a sequentially consistent program. */
 static bool harmless_assembly(const char *text) {
   static const char *const harmless[] = {"pause", "rep", "nop", "mfence", "lfence", "sfence"};
   char word[64];
+  if (is_stack_barrier(text)) return true;
   while (next_word(&text, word, sizeof word)) {
     bool found = false;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless && !found; i++) found = strcmp(word, harmless[i]) == 0;

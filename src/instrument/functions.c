@@ -138,11 +138,17 @@ static bool is_resolver(struct unit *unit, LLVMValueRef function) {
   return false;
 }
 
+static bool visible_to_others(LLVMValueRef function) {
+  const LLVMLinkage linkage = LLVMGetLinkage(function);
+  return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+}
+
+/* A static function has its name to itself: it does not define what another module declares. */
 static void list_functions(struct unit *unit) {
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f)) sites_add_function(unit, name_of(f));
+    if (!LLVMIsDeclaration(f) && visible_to_others(f)) sites_add_function(unit, name_of(f));
   for (LLVMValueRef a = LLVMGetFirstGlobalAlias(unit->module); a; a = LLVMGetNextGlobalAlias(a))
-    if (LLVMIsAFunction(LLVMAliasGetAliasee(a))) sites_add_function(unit, name_of(a));
+    if (LLVMIsAFunction(LLVMAliasGetAliasee(a)) && visible_to_others(a)) sites_add_function(unit, name_of(a));
 }
 
 void functions_instrument(struct unit *unit) {

@@ -90,5 +90,6 @@ void __VERIFIER_atomic_double(void) {
 
 void spins(void) {
   while (!i) __asm__ volatile("pause" ::: "memory");
+  __asm__ volatile("lock; addl $0, 0(%%rsp)" ::: "memory");
   __asm__ volatile("movl $0, %0" : "=m"(j));
 }

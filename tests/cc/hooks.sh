@@ -33,4 +33,5 @@ done
 grep -q 'c"unknown_function\\00"' hooks.ll || fail "unknown_function is not noted"
 grep -q 'c"movl' hooks.ll || fail "inline assembly is not noted"
 grep -q 'c"pause' hooks.ll && fail "pause is noted"
+grep -q 'c"lock' hooks.ll && fail "a barrier is noted"
 finish
