@@ -38,23 +38,34 @@ static bool is_executable(const char *path) {
   return (header.e_type == ET_EXEC || header.e_type == ET_DYN) && access(path, X_OK) == 0;
 }
 
-static _Noreturn void compile(const struct options *options, const char *output) {
+static _Noreturn void compile(const struct options *options, const char *output, int answer) {
   struct error error = {0};
   if (cc_build(options->compile.items, options->compile.count, output, &error)) _exit(0);
-  fprintf(stderr, "heddle: %s\n", error.message);
-  _exit(2);
+  const ssize_t written = write(answer, error.message, strlen(error.message));
+  _exit(written > 0 ? 2 : 3);
 }
 
-static bool compile_in_child(const struct options *options, const char *output, struct error *error) {
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child < 0) return error_set_errno(error, "cannot start the compiler");
-  if (child == 0) compile(options, output);
+static bool wait_for_compiler(pid_t child, int answer, struct error *error) {
+  char message[sizeof error->message] = "the compiler crashed";
+  const ssize_t count = read(answer, message, sizeof message - 1);
+  if (count > 0) message[count] = 0;
   int status;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return error_set_errno(error, "cannot wait for the compiler");
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-  return error_set(error, "the program was not built: see the messages above");
+  return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || error_set(error, "%s", message);
+}
+
+static bool compile_in_child(const struct options *options, const char *output, struct error *error) {
+  int answer[2];
+  if (pipe2(answer, O_CLOEXEC) < 0) return error_set_errno(error, "cannot start the compiler");
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) compile(options, output, answer[1]);
+  close(answer[1]);
+  const bool built =
+      child < 0 ? error_set_errno(error, "cannot start the compiler") : wait_for_compiler(child, answer[0], error);
+  close(answer[0]);
+  return built;
 }
 
 /* "dir/bank.c" -> "bank": the same in every run, whatever the temporary directory is called. */

@@ -273,6 +273,7 @@ static void lose_run(struct executor *executor, const struct lost_run *lost, str
   BUG_ON(!trace_open(&reply->trace, (const struct trace *)executor->record.string, executor->record.length));
   reply->plan = plan;
   reply->plan_done = true;
+  reply->damaged = false;
   finish_plan(executor);
 }
 
@@ -294,6 +295,7 @@ static enum ring_answer take_trace(struct executor *executor, struct reply *repl
   if (!trace_open(&reply->trace, (const struct trace *)executor->record.string, size_bytes)) return RING_DAMAGED;
   if (!answers(&reply->trace, reply->plan)) return RING_DAMAGED;
   executor->traces_of_plan++;
+  reply->damaged = false;
   reply->plan_done = ends_plan(executor, reply->plan, reply->trace.record);
   if (reply->plan_done) finish_plan(executor);
   return RING_READY;
@@ -318,6 +320,7 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
     if (executor->pid) kill_process(executor);
     if (executor->first == executor->end) return false;
     lose_run(executor, &damage, reply);
+    reply->damaged = true;
     return true;
   case RING_READY: break;
   }
@@ -332,7 +335,7 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
 /* --- death and silence --- */
 
 static bool cannot_start(struct executor *executor, int status, struct error *error) {
-  const char *program = executor->settings.executable;
+  const char *program = executor->settings.arguments[0];
   if (WIFSIGNALED(status))
     return error_set(error, "%s is killed by signal %d (%s) before it runs: does it work outside heddle?", program,
                      WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -31,6 +31,7 @@ struct reply {
   const struct plan *plan;
   struct trace_view trace;
   bool plan_done; /* no other trace of this plan will come */
+  bool damaged;   /* the program wrote over the channel: the knowledge in it may be damaged as well */
 };
 
 enum reception {

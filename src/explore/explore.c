@@ -211,8 +211,15 @@ static bool has_learned(const struct exploration *self, const struct reply *repl
 }
 
 static void remember_knowledge(struct exploration *self) {
+  knowledge_copy_threads(self->known, executor_knowledge(self->executor));
   knowledge_copy_shared(self->known, executor_knowledge(self->executor));
   self->isolation = executor_isolation(self->executor);
+}
+
+static void restore_knowledge(struct exploration *self) {
+  struct knowledge *knowledge = executor_knowledge(self->executor);
+  knowledge_copy_threads(knowledge, self->known);
+  knowledge_copy_shared(knowledge, self->known);
 }
 
 /* --- learning --- */
@@ -220,6 +227,7 @@ static void remember_knowledge(struct exploration *self) {
 static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
   const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
   *received = reception == RECEPTION_REPLY;
+  if (*received && reply->damaged) restore_knowledge(self);
   if (*received && deserves_repetition(self, reply)) {
     repeat(self, reply);
     *received = false;
@@ -366,9 +374,13 @@ static bool run_strategy(struct exploration *self, struct error *error) {
 
 /* --- everything --- */
 
+/* A program that cannot be run any more, after runs that worked, does not take away what they showed. */
 static bool run(struct exploration *self, struct error *error) {
-  if (!learn(self, error)) return false;
-  return self->stop || run_strategy(self, error);
+  if (learn(self, error) && (self->stop || run_strategy(self, error))) return true;
+  if (self->summary.runs + self->summary.learning_runs == 0) return false;
+  warn(self, error->message);
+  note_incomplete(self, "the program could not be run any more");
+  return true;
 }
 
 static uint64_t own_peak_rss_kb(void) {

@@ -290,6 +290,7 @@ static void search_unit(const struct unit *unit, struct search *search) {
 }
 
 bool lines_find(const struct debug_sections *sections, uint64_t address, const char **file, uint32_t *line) {
+  if (sections->line.count == 0) return false;
   struct cursor section = {sections->line.start, sections->line.start + sections->line.count};
   struct search search = {.wanted = address};
   while (!at_end(&section)) {

@@ -52,6 +52,12 @@ static const void *at_address(const struct program *program, uint64_t address, u
   return NULL;
 }
 
+/* The same for a record of our own tables, which are aligned. */
+static const void *record_at(const struct program *program, uint64_t address, uint64_t bytes) {
+  const void *record = at_address(program, address, bytes);
+  return (uint64_t)record % 8 == 0 ? record : NULL;
+}
+
 static const char *string_at_address(const struct program *program, const char *pointer) {
   const char *string = at_address(program, (uint64_t)pointer, 1);
   return string ? string_at_offset(program, (uint64_t)(string - program->bytes)) : "";
@@ -120,7 +126,7 @@ const char *program_symbol(const struct program *program, uint64_t address, uint
 /* --- sites and notes --- */
 
 struct place program_place(const struct program *program, site_id id) {
-  const struct site *site = at_address(program, id, sizeof *site);
+  const struct site *site = record_at(program, id, sizeof *site);
   if (id == 0 || !site) return (struct place){"", "", "", 0};
   return (struct place){string_at_address(program, site->file), string_at_address(program, site->function),
                         string_at_address(program, site->variable), site->line};
@@ -145,7 +151,7 @@ static void read_notes(struct program *program) {
   size_t count;
   const struct note *const *pointers = section_items(program, HEDDLE_NOTES_SECTION, sizeof *pointers, &count);
   for (size_t i = 0; i < count; i++) {
-    const struct note *note = at_address(program, (uint64_t)pointers[i], sizeof *note);
+    const struct note *note = record_at(program, (uint64_t)pointers[i], sizeof *note);
     if (!note) continue;
     const char *what = string_at_address(program, note->what);
     if (is_noted(program, note->kind, what)) continue;

@@ -71,7 +71,7 @@ bool trace_was_enabled(const struct trace_view *view, const struct event *event,
 }
 
 struct step *schedule_extend(struct schedule *schedule, size_t count) {
-  while (schedule->capacity < schedule->count + count)
+  while (!schedule->items || schedule->capacity < schedule->count + count)
     schedule->items = memory_grow(schedule->items, &schedule->capacity, sizeof *schedule->items);
   schedule->count += count;
   return schedule->items + schedule->count - count;
