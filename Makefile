@@ -85,7 +85,8 @@ lint: all
 # --- examples: the demonstration --------------------------------------------------------------------------------------
 # A second make, so that the compiler that scripts/deps may just have installed is seen.
 demo: deps
-	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@echo building ...
+	@$(MAKE) -s --no-print-directory $(PARALLEL) all
 	@BUILD=$(BUILD) scripts/demo
 
 # --- tests: the linters are tests too ---------------------------------------------------------------------------------
@@ -112,7 +113,8 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 unit-tests: $(UNIT_TESTS)
 
 check: deps
-	@$(MAKE) --no-print-directory $(PARALLEL) all unit-tests
+	@echo building ...
+	@$(MAKE) -s --no-print-directory $(PARALLEL) all unit-tests
 	@BUILD=$(BUILD) tests/run
 
 # --- bench: figures, no assertions ------------------------------------------------------------------------------------

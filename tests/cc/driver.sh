@@ -44,6 +44,9 @@ works "${cc[@]}" -Iinclude -fPIC -c -o pic.o part.c
 works "${cc[@]}" -shared -o library/libshared.so pic.o -Wl,-soname,libshared.so.1 -lc
 works "${cc[@]}" -o program main.o -Llibrary -lshared
 expect "shared library by -l" "part 2" "$(./program)"
+works "${cc[@]}" -o program main.o -L library -l shared
+expect "messages of a link" "" "$(cat out)"
+expect "shared library by separate words" "part 2" "$(./program)"
 works "${cc[@]}" -o program main.o library/libshared.so
 expect "shared library by name" "part 2" "$(./program)"
 works "${cc[@]}" -r -o both.o main.o part.o
