@@ -91,8 +91,6 @@ static const struct {
     {"-mllvm", COMPILES_NEXT},
     {"--param", COMPILES_NEXT},
 
-    {"-l", LINKS_NEXT},
-    {"-L", LINKS_NEXT},
     {"-Xlinker", LINKS_NEXT},
     {"-T", LINKS_NEXT},
     {"-u", LINKS_NEXT},
@@ -203,6 +201,16 @@ static bool take_setting(struct cc_arguments *arguments, const char *word, const
   return true;
 }
 
+/* "-l z" and "-L directory" become one word. */
+static bool take_library(struct cc_arguments *arguments, const char *word, const char *next, bool *took_next) {
+  if (!next || (strcmp(word, "-l") != 0 && strcmp(word, "-L") != 0)) return false;
+  struct text joined = {0};
+  text_append_format(&joined, "%s%s", word, next);
+  add_item(arguments, CC_FLAG, cc_arguments_own(arguments, joined.string), NULL);
+  *took_next = true;
+  return true;
+}
+
 static bool take_dependency_flag(struct cc_arguments *arguments, const char *word, const char *next, bool *took_next) {
   const bool file = starts_with(word, "-MF"), target = starts_with(word, "-MT") || starts_with(word, "-MQ");
   const bool makes = strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0;
@@ -222,6 +230,7 @@ static bool take_flag(struct cc_arguments *arguments, const char *word, const ch
                       struct error *error) {
   if (take_setting(arguments, word, next, took_next)) return true;
   if (take_dependency_flag(arguments, word, next, took_next)) return true;
+  if (take_library(arguments, word, next, took_next)) return true;
   size_t i = 0;
   while (i < FLAGS && !matches(word, flags[i].flag)) i++;
   const enum flag_role role = i < FLAGS ? flags[i].role : COMPILES;

@@ -55,7 +55,7 @@ static char *bundle_of_library(const struct cc_arguments *arguments, const char 
   for (size_t i = 0; i < arguments->items.count; i++) {
     const char *text = arguments->items.items[i].text;
     if (arguments->items.items[i].kind != CC_FLAG || strncmp(text, "-L", 2) != 0) continue;
-    const char *directory = text[2] ? text + 2 : arguments->items.items[i + 1].text;
+    const char *directory = text + 2;
     struct text path = {0};
     text_append_format(&path, "%s/lib%s.a", directory, name);
     const bool archive = files_exists(path.string);
