@@ -32,7 +32,9 @@ static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const st
 }
 
 static void private_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  if (!spin_is_watched(self()) || size > 8) return;
+  if (!spin_is_watched(self())) return;
+  if (rt->trial_wanted) trial_begin();
+  if (size > 8) return;
   if (spin_before_private_read(self(), visit_of(address, size, site, frame))) perform_read(kind, address, size, site);
 }
 
@@ -104,6 +106,7 @@ static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change,
     return true;
   }
   if (!spin_is_watched(thread)) return false;
+  if (rt->trial_wanted) trial_begin();
   if (looks && !may_change) return spin_before_private_read(thread, visit_of(address, size, site, frame));
   note_private_write(address);
   return false;

@@ -32,7 +32,8 @@ _Noreturn void __real_exit(int status);
 /* What a forked run leaves to its parent. */
 struct forked_result {
   uint64_t plan_steps, plan_discarded;
-  bool came_to_end, plan_done;
+  bool came_to_end, plan_done, again;
+  uint32_t vain_trial_at;
 };
 
 static struct forked_result *forked_result; /* shared with the children */
@@ -74,7 +75,7 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
-    *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true};
+    *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, rt->vain_trial_at};
     trace_publish(TRACE_PLAN_DONE);
   } else {
     trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS);
@@ -145,6 +146,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   fiber_enter_from_root(&rt->threads[0]);
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
+  if (rt->trial && !rt->shared_grew) return;
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome == OUTCOME_FINISHED) observations_publish();
@@ -166,6 +168,11 @@ static bool publish_run(const struct plan *plan, uint32_t number) {
 
 static bool run_with_reset(const struct plan *plan, uint32_t number) {
   perform_run(plan, number);
+  if (trial_was_in_vain()) {
+    files_restore();
+    snapshot_restore();
+    perform_run(plan, number);
+  }
   const bool done = publish_run(plan, number);
   files_restore();
   snapshot_restore();
@@ -179,8 +186,9 @@ static _Noreturn void forked_child(const struct plan *plan, uint32_t number) {
   rt->forked = true;
   signals_start_ticking();
   perform_run(plan, number);
-  const bool done = publish_run(plan, number);
-  *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, done};
+  const bool again = trial_was_in_vain();
+  const bool done = !again && publish_run(plan, number);
+  *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, done, again, rt->vain_trial_at};
   flush_coverage();
   end_process(0);
 }
@@ -212,6 +220,8 @@ static bool run_with_fork(const struct plan *plan, uint32_t number) {
     publish_vanished(status);
     return true;
   }
+  rt->vain_trial_at = forked_result->vain_trial_at;
+  if (forked_result->again) return run_with_fork(plan, number);
   rt->plan_steps = forked_result->plan_steps;
   rt->plan_discarded = forked_result->plan_discarded;
   return forked_result->plan_done;

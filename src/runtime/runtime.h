@@ -13,6 +13,7 @@
  *     trace.c       writing events into the channel
  *     sharing.c     which memory is shared, learned
  *     spin.c        threads that read the same values again and again
+ *     trial.c       threads that never come to a visible operation
  *     objects.c     mutexes and the like, by address
  *     schedule.c    whose turn it is
  *     accesses.c    the slow half of the hooks
@@ -68,7 +69,7 @@ extern bool controlled;
  *
  * Whenever a choice is made no thread is LOCAL: what a thread does between its operations commutes with everything.
  */
-enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, EXITING, ENDED };
+enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, EXITING, ENDED, SET_ASIDE /* trial.c */ };
 
 struct operation {
   uint64_t address;
@@ -203,6 +204,7 @@ struct runtime {
   thread_id section_owner; /* NO_THREAD: no atomic section */
   uint16_t next_alternative;
   bool shared_grew, needs_fork, files_touched;
+  bool trial_wanted, trial;
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;
@@ -234,6 +236,8 @@ struct runtime {
   void *root_stack_pointer;
   uint64_t root_tls;
   uint64_t total_steps, steps_at_tick;
+  uint32_t quiet_ticks;   /* without a visible operation */
+  uint32_t vain_trial_at; /* 1 + how many places were shared when a trial showed nothing */
   int argc;
   char **argv, **environment;
   bool forked; /* this process is the child of a forked run */
@@ -309,6 +313,12 @@ static inline bool spin_is_watched(const struct thread *thread) {
 }
 bool spin_can_continue(const struct thread *thread);
 
+/* ---- trial ---- */
+bool trial_is_worth_it(void);
+void trial_begin(void); /* the running thread is set aside */
+void trial_found_sharing(void);
+bool trial_was_in_vain(void);
+
 /* ---- objects ---- */
 struct object *object_at(const void *address, enum object_class class); /* makes it as it was at the start of main */
 void objects_begin_run(void);
@@ -336,6 +346,7 @@ void schedule_operation(struct operation operation);
  * and before it is recorded. */
 uint16_t schedule_alternative(uint16_t count);
 void schedule_local(struct thread *thread); /* it can go on by itself */
+void schedule_others(void);                 /* the running thread does not go on */
 void schedule_wait_for_join(thread_id target, site_id site);
 _Noreturn void schedule_thread_ended(void);
 _Noreturn void schedule_exit(int status);

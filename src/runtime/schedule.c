@@ -122,7 +122,7 @@ static thread_id by_plan(void) {
 }
 
 static struct thread *choose(void) {
-  const thread_id id = rt->n_steps < rt->plan->n_steps ? by_plan() : by_policy();
+  const thread_id id = rt->trial ? random_enabled() : rt->n_steps < rt->plan->n_steps ? by_plan() : by_policy();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
   rt->switches += rt->last_thread != NO_THREAD && rt->last_thread != id;
@@ -133,7 +133,7 @@ static struct thread *choose(void) {
 
 uint16_t schedule_alternative(uint16_t count) {
   uint16_t alternative = 0;
-  if (rt->n_steps <= rt->plan->n_steps)
+  if (rt->n_steps <= rt->plan->n_steps && !rt->trial)
     alternative = rt->plan->steps[rt->n_steps - 1].alternative;
   else if (count > 1 && rt->plan->policy != POLICY_CONTINUE)
     alternative = (uint16_t)draw(count);
@@ -199,6 +199,10 @@ void schedule_operation(struct operation operation) {
   set_add(may_wait ? &rt->waiting : &rt->ready, thread->id);
   struct thread *next = next_thread();
   if (next != thread) fiber_switch_to(next);
+}
+
+void schedule_others(void) {
+  fiber_switch_to(next_thread());
 }
 
 void schedule_wait_for_join(thread_id target, site_id site) {

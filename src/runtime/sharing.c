@@ -76,6 +76,7 @@ static void announce_shared(const struct granule *granule) {
   for (uint32_t i = 0; i < count; i++)
     if (knowledge->shared[i].address == granule->address) {
       knowledge->shared[i].mask = granule->shared;
+      trial_found_sharing();
       return;
     }
   if (count == MAX_SHARED) {
@@ -86,6 +87,7 @@ static void announce_shared(const struct granule *granule) {
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_shared, count + 1, memory_order_release);
   rt->n_loaded_shared = count + 1;
+  trial_found_sharing();
 }
 
 /* NULL when there is no room for another. */
@@ -276,6 +278,6 @@ void sharing_begin_run(void) {
   if (rt->run == SHADOW_MAX_RUN) clear_shadow();
   rt->run++;
   rt->n_segments = 0;
-  rt->shared_grew = false;
+  rt->shared_grew = rt->trial = rt->trial_wanted = false;
   __heddle_concurrent = 0;
 }

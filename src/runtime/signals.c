@@ -12,6 +12,7 @@
 #include <ucontext.h>
 
 #define TICK_MICROSECONDS 10000
+#define TICKS_BEFORE_TRIAL 30
 #define HANDLER_STACK (RUNTIME_ADDRESS + (60ull << 30)) /* outside what is put back */
 #define HANDLER_STACK_BYTES (64u << 10)
 
@@ -32,9 +33,15 @@ static enum outcome outcome_of(int number, uint64_t address) {
 }
 
 static void tick(void) {
-  if (rt->steps_at_tick == rt->total_steps && __heddle_concurrent && atomic_load(&rt->channel->running))
-    spin_suspect(self());
+  const bool is_quiet =
+      rt->steps_at_tick == rt->total_steps && __heddle_concurrent && atomic_load(&rt->channel->running);
+  rt->quiet_ticks = is_quiet ? rt->quiet_ticks + 1 : 0;
   rt->steps_at_tick = rt->total_steps;
+  if (!is_quiet) return;
+  rt->trial_wanted = rt->quiet_ticks >= TICKS_BEFORE_TRIAL && trial_is_worth_it();
+  /* A long computation is suspected less and less often. */
+  const bool is_power_of_two = !(rt->quiet_ticks & (rt->quiet_ticks - 1));
+  if (rt->trial_wanted || is_power_of_two) spin_suspect(self());
 }
 
 static void handle(int number, siginfo_t *information, void *context) {

@@ -20,7 +20,7 @@
  */
 #include "runtime.h"
 
-#define SUSPECTED_ACCESSES (1u << 20)
+#define SUSPECTED_ACCESSES 4096u
 
 static void disarm(struct thread *thread) {
   if (!thread->spin.armed) return;
