@@ -336,6 +336,9 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
 
 static bool cannot_start(struct executor *executor, int status, struct error *error) {
   const char *program = executor->settings.arguments[0];
+  if (executor->signalled_at)
+    return error_set(error, "%s does nothing for %u seconds before it comes to main", program,
+                     executor->settings.hang_seconds);
   if (WIFSIGNALED(status))
     return error_set(error, "%s is killed by signal %d (%s) before it runs: does it work outside heddle?", program,
                      WTERMSIG(status), strsignal(WTERMSIG(status)));

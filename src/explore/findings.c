@@ -132,13 +132,24 @@ void finding_free(struct finding *finding) {
 
 void findings_free(struct findings *findings) {
   for (size_t i = 0; i < findings->list.count; i++) finding_free(findings->list.items[i]);
+  for (size_t i = 0; i < findings->lost.count; i++) free(findings->lost.items[i]);
   vector_free(&findings->list);
+  vector_free(&findings->lost);
 }
 
 static struct finding *find_known(const struct findings *findings, const struct trace_view *view) {
   for (size_t i = 0; i < findings->list.count; i++)
     if (same_bug(&findings->list.items[i]->trace, view)) return findings->list.items[i];
   return NULL;
+}
+
+static bool was_lost(const struct findings *findings, const struct trace_view *view) {
+  for (size_t i = 0; i < findings->lost.count; i++) {
+    struct trace_view lost;
+    BUG_ON(!trace_open(&lost, findings->lost.items[i], findings->lost.items[i]->size_bytes));
+    if (same_bug(&lost, view)) return true;
+  }
+  return false;
 }
 
 static bool fails_again(struct finding *finding, const struct trace_view *first,
@@ -148,12 +159,38 @@ static bool fails_again(struct finding *finding, const struct trace_view *first,
   return finding_repeat(finding, settings, &error) && finding_same_failure(first, &finding->trace);
 }
 
-static void explain_loss(struct text *words, const struct finding *finding, const struct trace_view *first) {
+static const struct event *next_step(const struct trace_view *view, uint32_t *i) {
+  while (*i < view->record->n_events) {
+    const struct event *event = &view->events[(*i)++];
+    if (event_is_step(event)) return event;
+  }
+  return NULL;
+}
+
+static bool same_step(const struct event *a, const struct event *b) {
+  return a->thread == b->thread && a->kind == b->kind && a->object == b->object && a->value == b->value;
+}
+
+/* The number of the first step, from 1, in which the repetition differs. The first run is recorded from a later step
+ * on. */
+static uint32_t parting_step(const struct trace_view *first, uint32_t record_from,
+                             const struct trace_view *repetition) {
+  uint32_t i = 0, j = 0, step = 1;
+  while (step <= record_from && next_step(repetition, &j)) step++;
+  for (;; step++) {
+    const struct event *a = next_step(first, &i), *b = next_step(repetition, &j);
+    if (!a || !b || !same_step(a, b)) return step;
+  }
+}
+
+static void explain_loss(struct text *words, const struct finding *finding, const struct reply *reply) {
+  const struct trace *first = reply->trace.record;
   text_append_format(words, "a run ended with \"%s\" after %u steps and could not be repeated",
-                     outcome_row(first->record->outcome)->words, first->record->n_steps);
-  if (finding->record)
-    text_append_format(words, ": the repetition ended with \"%s\" after %u steps",
-                       outcome_row(finding->record->outcome)->words, finding->record->n_steps);
+                     outcome_row(first->outcome)->words, first->n_steps);
+  if (!finding->record) return;
+  text_append_format(words, ": the repetition ended with \"%s\" after %u steps; they part at step %u",
+                     outcome_row(finding->record->outcome)->words, finding->record->n_steps,
+                     parting_step(&reply->trace, reply->plan->record_from, &finding->trace));
 }
 
 /* In a plan of several runs, an earlier one may have found more to be shared than was known when the plan began; so
@@ -171,12 +208,14 @@ enum finding_result findings_add(struct findings *findings, const struct reply *
     same->runs++;
     return FINDING_KNOWN;
   }
+  if (was_lost(findings, &reply->trace)) return FINDING_KNOWN;
   struct executor_settings settings = *findings->settings;
   settings.isolation = isolation;
   struct finding *finding = finding_of(reply);
   knowledge_copy_threads(finding->knowledge, now);
   if (!confirm(finding, &reply->trace, &settings, known, now)) {
-    explain_loss(words, finding, &reply->trace);
+    explain_loss(words, finding, reply);
+    vector_push(&findings->lost, trace_copy(&reply->trace));
     finding_free(finding);
     return FINDING_LOST;
   }

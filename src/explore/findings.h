@@ -26,14 +26,15 @@ struct finding {
 struct findings {
   const struct executor_settings *settings;
   VECTOR(struct finding *) list;
+  VECTOR(struct trace *) lost; /* failures that did not happen again, one of each */
 };
 
 void findings_free(struct findings *findings);
 
 enum finding_result {
   FINDING_NEW,
-  FINDING_KNOWN,
-  FINDING_LOST, /* it did not happen again: `words` says how the repetition went */
+  FINDING_KNOWN, /* found before, or lost before */
+  FINDING_LOST,  /* it did not happen again: `words` says how the repetition went */
 };
 
 /* `reply` ended with a bug. `known` is what the executor knew when the run began, `now` what it knows at present. */

@@ -168,13 +168,13 @@ static void append_spin(struct text *text, const struct scene *scene, const stru
   describe_value(text, event);
 }
 
-static void append_pendings(struct text *text, const struct scene *scene) {
-  const char *separator = ": ";
+static void append_pendings(struct text *text, const struct scene *scene, bool in_lines) {
+  const char *separator = in_lines ? "\n    " : ": ";
   for (uint32_t i = 0; i < scene->trace->record->n_pending; i++) {
     const struct pending *pending = &scene->trace->pendings[i];
     if (!pending->blocked) continue;
     text_append(text, separator);
-    separator = "; ";
+    separator = in_lines ? "\n    " : "; ";
     if (pending->blocked == 2)
       append_spin(text, scene, pending);
     else
@@ -198,12 +198,12 @@ static void append_address(struct text *text, uint64_t address) {
     text_append_format(text, " at address %#llx", (unsigned long long)address);
 }
 
-void describe_failure(struct text *text, const struct scene *scene) {
+static void append_failure(struct text *text, const struct scene *scene, bool in_lines) {
   const struct trace *record = scene->trace->record;
   const char *words = outcome_row(record->outcome)->words, *message = scene->trace->message;
   if (is_about_waiting(scene)) {
     text_append(text, record->outcome == OUTCOME_DEADLOCK ? "deadlock" : "livelock");
-    append_pendings(text, scene);
+    append_pendings(text, scene, in_lines);
     return;
   }
   text_append(text, words);
@@ -215,6 +215,14 @@ void describe_failure(struct text *text, const struct scene *scene) {
     text_append(text, ": ");
     describe_object(text, scene, record->address, record->site);
   }
+}
+
+void describe_failure(struct text *text, const struct scene *scene) {
+  append_failure(text, scene, false);
+}
+
+void describe_failure_in_lines(struct text *text, const struct scene *scene) {
+  append_failure(text, scene, true);
 }
 
 /* Of several waiting threads, the first one that waits for more than the end of another. */

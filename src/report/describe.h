@@ -28,6 +28,8 @@ void describe_object_briefly(struct text *text, const struct scene *scene, uint6
 void describe_value(struct text *text, const struct event *event);
 /* One sentence that says how the run failed. */
 void describe_failure(struct text *text, const struct scene *scene);
+/* The same for a terminal: threads that wait stand on lines of their own. */
+void describe_failure_in_lines(struct text *text, const struct scene *scene);
 /* Where it failed. */
 struct place failure_place(const struct scene *scene);
 /* Which threads are part of it, in the order of their ids. */

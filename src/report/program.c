@@ -194,6 +194,15 @@ static const char *full_name(const struct program *program, const char *name) {
   return name;
 }
 
+/* Is there a site in a function of this name? Then heddle compiled it. */
+static bool has_sites(const struct program *program, const char *function) {
+  size_t count;
+  const struct site *sites = section_items(program, HEDDLE_SITES_SECTION, sizeof *sites, &count);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(string_at_address(program, sites[i].function), function) == 0) return true;
+  return false;
+}
+
 struct place program_code_place(const struct program *program, uint64_t address) {
   const struct debug_sections sections = {section_bytes(program, ".debug_line"),
                                           section_bytes(program, ".debug_line_str"),
@@ -201,7 +210,7 @@ struct place program_code_place(const struct program *program, uint64_t address)
   struct place place = {"", "", "", 0};
   uint64_t offset;
   const char *function = program_symbol(program, address, &offset), *file;
-  if (!function || !is_instrumented(program, function)) return place;
+  if (!function || !has_sites(program, function)) return place;
   place.function = function;
   if (lines_find(&sections, address, &file, &place.line)) place.file = full_name(program, file);
   return place;

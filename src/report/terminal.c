@@ -54,7 +54,7 @@ static void print_verdict(FILE *stream, const struct summary *summary) {
 void terminal_print_failure(FILE *stream, const struct scene *scene) {
   const struct place place = failure_place(scene);
   struct text text = {0};
-  describe_failure(&text, scene);
+  describe_failure_in_lines(&text, scene);
   fprintf(stream, "%s\n", text_string(&text));
   text_clear(&text);
   if (*place.file || *place.function) {
