@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A program made by its argument: two or three threads perform a few operations each, chosen pseudo-randomly from
- * reads, writes, atomic operations, locks (nested, so that deadlocks occur) and semaphores. What each thread saw is
- * observed at its end. tests/agree/run compares what different strategies observe.
+ * reads, writes, atomic operations, locks (nested, so that deadlocks occur), semaphores and condition variables. What
+ * each thread saw is observed at its end. tests/agree/run compares what different strategies observe.
  *
  * The operations are written into a table before the first thread starts; the threads only read it, so that the table
  * itself is no shared memory.
@@ -18,10 +18,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum operation_kind { READ, WRITE, ADD, ATOMIC_ADD, COMPARE_EXCHANGE, LOCK, UNLOCK, TRYLOCK, WAIT, POST, CHECK, KINDS };
+enum operation_kind {
+  READ,
+  WRITE,
+  ADD,
+  ATOMIC_ADD,
+  COMPARE_EXCHANGE,
+  LOCK,
+  UNLOCK,
+  TRYLOCK,
+  WAIT,
+  POST,
+  CHECK,
+  SLEEP, /* on the condition variable, with the mutex of the same number */
+  SIGNAL,
+  BROADCAST,
+  KINDS
+};
 
-static const char *const kind_names[KINDS] = {
-    "read", "write", "add", "atomic-add", "compare-exchange", "lock", "unlock", "trylock", "wait", "post", "check"};
+static const char *const kind_names[KINDS] = {"read",  "write",  "add",     "atomic-add", "compare-exchange",
+                                              "lock",  "unlock", "trylock", "wait",       "post",
+                                              "check", "sleep",  "signal",  "broadcast"};
 
 struct operation {
   enum operation_kind kind;
@@ -40,6 +57,7 @@ static unsigned long long state;
 static int plain[OBJECTS];
 static atomic_int atomics[OBJECTS];
 static pthread_mutex_t mutexes[OBJECTS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_cond_t conditions[OBJECTS] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 static sem_t semaphores[OBJECTS];
 
 static int choose(int n) {
@@ -61,7 +79,7 @@ static int add_access(int thread) {
 /* One of: an access; a locked access; two nested locks; a semaphore operation; a trylock; a check that may fail.
  * Returns how many visible operations that is; with little room left, a short one. */
 static int add_something(int thread, int room) {
-  const int what = room >= 3 ? choose(10) : 3 + choose(7), first = choose(OBJECTS);
+  const int what = room >= 3 ? choose(13) : 3 + choose(9), first = choose(OBJECTS);
   int size;
   switch (what) {
   case 0:
@@ -80,6 +98,13 @@ static int add_something(int thread, int room) {
   case 4: add(thread, POST, first); return 1;
   case 5: add(thread, TRYLOCK, first); return 2;
   case 6: add(thread, CHECK, first); return 1;
+  case 7: add(thread, SIGNAL, first); return 1;
+  case 8: add(thread, choose(2) ? SIGNAL : BROADCAST, first); return 1;
+  case 12:
+    add(thread, LOCK, first);
+    add(thread, SLEEP, first);
+    add(thread, UNLOCK, first);
+    return 4;
   default: return add_access(thread);
   }
 }
@@ -127,6 +152,9 @@ static int perform(const struct operation *operation) {
     return 1;
   case WAIT: sem_wait(&semaphores[operation->object]); return 0;
   case POST: sem_post(&semaphores[operation->object]); return 0;
+  case SLEEP: pthread_cond_wait(&conditions[operation->object], mutex); return 0;
+  case SIGNAL: pthread_cond_signal(&conditions[operation->object]); return 0;
+  case BROADCAST: pthread_cond_broadcast(&conditions[operation->object]); return 0;
   case CHECK: assert(*place != operation->value); return 0;
   default: return 0;
   }

@@ -57,6 +57,30 @@ def step(operation, phase, register, t, plain, atomics, held, semaphores):
     raise ValueError(name)
 
 
+def condition_steps(operation, phase, t, places, plain, atomics, held, semaphores):
+    """Successors of a step on a condition variable. In phase 1 a thread sleeps, in phase 2 it was signalled."""
+    name, o, _ = operation
+    at, _, _, seen = places[t]
+    done = (at + 1, 0, 0, seen * 16)
+    if name == "sleep":
+        if phase == 0:
+            return [(replaced(places, t, (at, 1, "asleep on " + str(o), seen)), plain, atomics, replaced(held, o, None), semaphores)]
+        if phase == 2 and held[o] is None:
+            return [(replaced(places, t, done), plain, atomics, replaced(held, o, t), semaphores)]
+        return []
+    return [(replaced(woken, t, done), plain, atomics, held, semaphores) for woken in wake(operation, places)]
+
+
+def wake(operation, places):
+    """The places of all threads after a signal or broadcast: a signal wakes any one sleeper."""
+    asleep = [u for u, place in enumerate(places) if place[1:3] == (1, "asleep on " + str(operation[1]))]
+    if operation[0] == "signal" and asleep:
+        return [replaced(places, u, (places[u][0], 2, 0, places[u][3])) for u in asleep]
+    for u in asleep:
+        places = replaced(places, u, (places[u][0], 2, 0, places[u][3]))
+    return [places]
+
+
 def describe(threads, places, plain, atomics, with_final):
     words = [f"t{t + 1}={seen}" for t, (at, _, _, seen) in enumerate(places) if at == len(threads[t])]
     if with_final:
@@ -73,6 +97,13 @@ def outcomes(text):
         moved = False
         for t, (at, phase, register, seen) in enumerate(places):
             if at == len(threads[t]):
+                continue
+            if threads[t][at][0] in ("sleep", "signal", "broadcast"):
+                for successor in condition_steps(threads[t][at], phase, t, places, *state):
+                    moved = True
+                    if successor not in seen_states:
+                        seen_states.add(successor)
+                        stack.append(successor)
                 continue
             result = step(threads[t][at], phase, register, t, *state)
             if result is None:
