@@ -56,6 +56,7 @@ struct executor {
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   int failed_starts;
+  int complaints; /* a file with what the process says in its last attempt to start; -1 = none */
   uint64_t peak_rss_kb;
   uint64_t heartbeat;
   int64_t progress_at;  /* when the heartbeat last changed */
@@ -133,7 +134,7 @@ struct executor *executor_create(const struct executor_settings *settings, struc
   executor->settings = *settings;
   executor->isolation = settings->isolation;
   executor->covered = memory_allocate(settings->coverage_bytes);
-  executor->channel_file = -1;
+  executor->channel_file = executor->complaints = -1;
   if (create_channel(executor, error)) return executor;
   executor_destroy(executor);
   return NULL;
@@ -151,9 +152,16 @@ static void note_progress(struct executor *executor) {
   executor->signalled_at = 0;
 }
 
+static bool is_last_attempt(const struct executor *executor) {
+  return executor->failed_starts == MAX_STARTS - 1;
+}
+
 static bool start_process(struct executor *executor, struct error *error) {
-  const struct process_settings settings = {executor->settings.executable, executor->settings.arguments,
-                                            executor->channel_file, executor->settings.output};
+  struct process_settings settings = {executor->settings.executable, executor->settings.arguments,
+                                      executor->channel_file, executor->settings.output};
+  if (is_last_attempt(executor) && executor->complaints < 0)
+    executor->complaints = memfd_create("heddle-complaints", MFD_CLOEXEC);
+  if (is_last_attempt(executor)) settings.output = executor->complaints;
   reset_channel(executor);
   executor->sent = executor->first;
   executor->traces_of_plan = 0;
@@ -194,6 +202,7 @@ void executor_destroy(struct executor *executor) {
   executor_end_process(executor);
   if (executor->channel) munmap(executor->channel, executor->channel_bytes);
   if (executor->channel_file >= 0) close(executor->channel_file);
+  if (executor->complaints >= 0) close(executor->complaints);
   for (size_t i = 0; i < MAX_IN_FLIGHT; i++) free(executor->slots[i].plan);
   text_free(&executor->record);
   free(executor->covered);
@@ -334,8 +343,21 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
 
 /* --- death and silence --- */
 
+/* The runtime says on one line why it cannot control the program. */
+static bool has_complaint(const struct executor *executor, struct error *error) {
+  static const char start[] = "heddle: ";
+  char words[512];
+  const ssize_t count = executor->complaints < 0 ? -1 : pread(executor->complaints, words, sizeof words - 1, 0);
+  if (count < (ssize_t)sizeof start || memcmp(words, start, sizeof start - 1) != 0) return false;
+  words[count] = 0;
+  words[strcspn(words, "\n")] = 0;
+  error_set(error, "%s: %s", executor->settings.arguments[0], words + sizeof start - 1);
+  return true;
+}
+
 static bool cannot_start(struct executor *executor, int status, struct error *error) {
   const char *program = executor->settings.arguments[0];
+  if (has_complaint(executor, error)) return false;
   if (executor->signalled_at)
     return error_set(error, "%s does nothing for %u seconds before it comes to main", program,
                      executor->settings.hang_seconds);

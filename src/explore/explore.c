@@ -7,249 +7,51 @@
  * Everything that is counted follows from the traces in their order, never from the clock, so that the same seed gives
  * the same result. Therefore runs that are under way when a bug is found are still awaited and counted.
  */
-#include "explore/explore.h"
+#include "explore/internal.h"
 
 #include "explore/knowledge.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #define LEARNING_RUNS 20
 #define MOST_LEARNING_RUNS 200
 #define RECEIVE_MILLISECONDS 50
-#define PROGRESS_SECONDS 0.1
-#define DRAIN_SECONDS 1.0
-#define REPLIES_PER_LOOK_AT_CLOCK 16
-#define MAX_WINDOW 256
-
-/* A target under way, in the order of submission. */
-struct flight {
-  void *cookie;
-  uint64_t runs;
-};
-
-struct exploration {
-  const struct explore_settings *settings;
-  const struct observer *observers;
-  size_t n_observers;
-  struct executor *executor;
-  struct findings findings;
-  struct knowledge *known; /* when the strategy started */
-  enum isolation isolation;
-  void *strategy;
-  struct target target;
-  struct flight flights[MAX_WINDOW];
-  uint64_t first_flight, end_flight;
-  uint64_t max_runs, submitted_runs; /* of this strategy's life */
-  uint32_t expected_steps;
-  uint64_t repeated_ticket; /* 1 + the ticket that was repeated, 0 none */
-  struct summary summary;
-  VECTOR(char *) warnings;
-  const char *reason; /* why it is not complete; NULL so far */
-  double started_at, progress_at, stopped_at;
-  uint32_t replies_until_clock;
-  bool stop;  /* no new runs */
-  bool hurry; /* do not wait for those under way */
-  bool restart;
-};
-
-static double now_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-/* --- telling the observers --- */
-
-static void note_incomplete(struct exploration *self, const char *reason) {
-  if (!self->reason) self->reason = reason;
-}
-
-static void update_summary(struct exploration *self) {
-  struct summary *summary = &self->summary;
-  struct strategy_stats stats = {0};
-  if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
-  summary->events = stats.events;
-  summary->blocked_runs = stats.blocked_runs;
-  summary->left = stats.left;
-  summary->seconds = now_seconds() - self->started_at;
-  summary->threads = knowledge_threads(executor_knowledge(self->executor));
-  summary->coverage = executor_coverage(self->executor);
-  summary->warnings = (const char *const *)self->warnings.items;
-  summary->n_warnings = self->warnings.count;
-  summary->incomplete_because = self->reason ? self->reason : "";
-}
-
-static void tell_progress(struct exploration *self) {
-  update_summary(self);
-  for (size_t i = 0; i < self->n_observers; i++)
-    if (self->observers[i].progress) self->observers[i].progress(self->observers[i].self, &self->summary);
-}
-
-static void tell_bug(struct exploration *self, const struct finding *finding) {
-  for (size_t i = 0; i < self->n_observers; i++)
-    if (self->observers[i].bug) self->observers[i].bug(self->observers[i].self, finding);
-}
-
-static void tell_end(struct exploration *self) {
-  update_summary(self);
-  for (size_t i = 0; i < self->n_observers; i++)
-    if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
-}
-
-/* Each warning once. */
-static void warn(struct exploration *self, const char *message) {
-  for (size_t i = 0; i < self->warnings.count; i++)
-    if (strcmp(self->warnings.items[i], message) == 0) return;
-  vector_push(&self->warnings, memory_copy_string(message));
-  for (size_t i = 0; i < self->n_observers; i++)
-    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
-}
-
-/* --- limits --- */
-
-static void stop_because(struct exploration *self, const char *reason) {
-  note_incomplete(self, reason);
-  if (!self->stop) self->stopped_at = now_seconds();
-  self->stop = true;
-}
-
-static void look_at_clock(struct exploration *self) {
-  self->replies_until_clock = REPLIES_PER_LOOK_AT_CLOCK;
-  const double now = now_seconds();
-  const double limit = self->settings->max_seconds;
-  if (*self->settings->interrupted) {
-    stop_because(self, "interrupted");
-    self->hurry = true;
-  }
-  if (limit > 0 && now - self->started_at >= limit) {
-    stop_because(self, "--max-time is over");
-    self->hurry = true;
-  }
-  if (self->stop && now - self->stopped_at > DRAIN_SECONDS) self->hurry = true;
-  if (now - self->progress_at < PROGRESS_SECONDS) return;
-  self->progress_at = now;
-  tell_progress(self);
-}
-
-/* --- what a trace means --- */
-
-static void count_runs(struct exploration *self, const struct reply *reply) {
-  const struct trace *trace = reply->trace.record;
-  self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
-  if (!reply->plan_done) return;
-  self->summary.runs += trace->run + 1;
-  self->summary.visible_operations += trace->plan_steps;
-  self->summary.discarded_runs += trace->plan_discarded;
-}
-
-static void found_bug(struct exploration *self, const struct reply *reply) {
-  if (self->stop) return;
-  struct text words = {0};
-  switch (findings_add(&self->findings, reply, executor_isolation(self->executor), self->known,
-                       executor_knowledge(self->executor), &words)) {
-  case FINDING_NEW:
-    tell_bug(self, self->findings.list.items[self->findings.list.count - 1]);
-    if (!self->settings->keep_going) stop_because(self, "stopped at the first bug");
-    break;
-  case FINDING_LOST:
-    warn(self, text_string(&words));
-    note_incomplete(self, "a failing run could not be repeated");
-    break;
-  case FINDING_KNOWN: break;
-  }
-  text_free(&words);
-}
-
-/* The run left its plan, or ended by itself before the plan did. */
-static bool has_diverged(const struct reply *reply) {
-  const struct trace *trace = reply->trace.record;
-  const enum outcome_class class = outcome_row(trace->outcome)->class;
-  return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps < reply->plan->n_steps);
-}
-
-/* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.
- */
-static bool deserves_repetition(const struct exploration *self, const struct reply *reply) {
-  const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || has_diverged(reply);
-  return is_lost && !self->restart && reply->plan_done && self->repeated_ticket != reply->plan->ticket + 1;
-}
 
 static void repeat(struct exploration *self, const struct reply *reply) {
   self->repeated_ticket = reply->plan->ticket + 1;
   executor_repeat(self->executor);
 }
 
-static void note_divergence(struct exploration *self) {
-  self->summary.divergences++;
-  note_incomplete(self, "the program behaves differently when repeated");
-  warn(self, "the program behaves differently when repeated: it depends on something heddle does not control");
-}
-
-static void judge(struct exploration *self, const struct reply *reply) {
-  const enum outcome_class class = outcome_row(reply->trace.record->outcome)->class;
-  const bool was_repeated = self->repeated_ticket == reply->plan->ticket + 1;
-  if (has_diverged(reply))
-    note_divergence(self);
-  else if (class == OUTCOME_BUG)
-    found_bug(self, reply);
-  else if (class == OUTCOME_BOUND)
-    note_incomplete(self, "--max-events cut runs short");
-  else if (was_repeated)
-    warn(self, "a run was lost and went well when repeated: was the program's process killed from outside?");
-}
-
-/* Only what the order of the traces decides: a process that works ahead may already have learned more. */
-static bool has_learned(const struct exploration *self, const struct reply *reply) {
-  if (reply->trace.record->flags & TRACE_SHARED_GREW) return true;
-  if (executor_isolation(self->executor) != self->isolation) return true;
-  const bool at_rest = executor_in_flight(self->executor) == 0 || !executor_is_alive(self->executor);
-  return at_rest && knowledge_shared(executor_knowledge(self->executor)) != knowledge_shared(self->known);
-}
-
-static void remember_knowledge(struct exploration *self) {
-  knowledge_copy_threads(self->known, executor_knowledge(self->executor));
-  knowledge_copy_shared(self->known, executor_knowledge(self->executor));
-  self->isolation = executor_isolation(self->executor);
-}
-
-static void restore_knowledge(struct exploration *self) {
-  struct knowledge *knowledge = executor_knowledge(self->executor);
-  knowledge_copy_threads(knowledge, self->known);
-  knowledge_copy_shared(knowledge, self->known);
+static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
+  const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
+  *received = reception == RECEPTION_REPLY;
+  if (*received && reply->damaged) exploration_restore_knowledge(self);
+  if (*received && exploration_deserves_repetition(self, reply)) {
+    repeat(self, reply);
+    *received = false;
+  }
+  if (!*received || self->replies_until_clock-- == 0) exploration_look_at_clock(self);
+  return reception != RECEPTION_FAILED;
 }
 
 /* --- learning --- */
 
-static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
-  const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
-  *received = reception == RECEPTION_REPLY;
-  if (*received && reply->damaged) restore_knowledge(self);
-  if (*received && deserves_repetition(self, reply)) {
-    repeat(self, reply);
-    *received = false;
-  }
-  if (!*received || self->replies_until_clock-- == 0) look_at_clock(self);
-  return reception != RECEPTION_FAILED;
-}
-
 /* One random run; *grew says whether it showed something new to be shared. */
 static bool learning_run(struct exploration *self, uint64_t seed, bool *grew, struct error *error) {
   const struct plan plan = {.flags = PLAN_PUBLISH_ALL, .seed = seed, .runs = 1, .policy = POLICY_RANDOM};
-  remember_knowledge(self);
+  exploration_remember_knowledge(self);
   executor_submit(self->executor, &plan, NULL, 0);
   while (executor_in_flight(self->executor) > 0 && !self->hurry) {
     struct reply reply;
     bool received;
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
-    *grew = has_learned(self, &reply);
+    *grew = exploration_has_learned(self, &reply);
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
-    judge(self, &reply);
+    exploration_judge(self, &reply);
   }
   return true;
 }
@@ -277,7 +79,7 @@ static void start_strategy(struct exploration *self) {
   };
   self->strategy = self->settings->strategy->create(&settings);
   self->submitted_runs = 0;
-  remember_knowledge(self);
+  exploration_remember_knowledge(self);
   knowledge_forget_observations(executor_knowledge(self->executor));
 }
 
@@ -336,9 +138,9 @@ static void absorb(struct exploration *self, const struct reply *reply) {
 }
 
 static void handle(struct exploration *self, const struct reply *reply) {
-  if (has_learned(self, reply)) self->restart = true;
-  count_runs(self, reply);
-  if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) judge(self, reply);
+  if (exploration_has_learned(self, reply)) self->restart = true;
+  exploration_count_runs(self, reply);
+  if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, reply);
 }
 
@@ -347,8 +149,9 @@ static void finish(struct exploration *self) {
   struct strategy_stats stats = {0};
   self->settings->strategy->stats(self->strategy, &stats);
   const bool has_work_left = stats.left > 0 || stats.bounded;
-  if (has_work_left && self->submitted_runs >= self->max_runs) note_incomplete(self, "--max-runs is reached");
-  if (stats.bounded) note_incomplete(self, "--max-preemptions left schedules out");
+  if (has_work_left && self->submitted_runs >= self->max_runs)
+    exploration_note_incomplete(self, "--max-runs is reached");
+  if (stats.bounded) exploration_note_incomplete(self, "--max-preemptions left schedules out");
 }
 
 static bool run_strategy(struct exploration *self, struct error *error) {
@@ -378,8 +181,8 @@ static bool run_strategy(struct exploration *self, struct error *error) {
 static bool run(struct exploration *self, struct error *error) {
   if (learn(self, error) && (self->stop || run_strategy(self, error))) return true;
   if (self->summary.runs + self->summary.learning_runs == 0) return false;
-  warn(self, error->message);
-  note_incomplete(self, "the program could not be run any more");
+  exploration_warn(self, error->message);
+  exploration_note_incomplete(self, "the program could not be run any more");
   return true;
 }
 
@@ -392,7 +195,8 @@ static uint64_t own_peak_rss_kb(void) {
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
-  if (executor_knowledge(self->executor)->overflow) note_incomplete(self, "one of heddle's tables was full");
+  if (executor_knowledge(self->executor)->overflow)
+    exploration_note_incomplete(self, "one of heddle's tables was full");
   result->found_bug = self->findings.list.count > 0;
   result->complete = self->summary.complete = self->reason == NULL;
 }
@@ -415,7 +219,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   self.findings.settings = &settings->executor;
   self.known = memory_allocate(sizeof *self.known);
   self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
-  self.started_at = self.progress_at = now_seconds();
+  self.started_at = self.progress_at = exploration_clock();
   self.summary = (struct summary){
       .strategy = settings->strategy->name,
       .seed = settings->seed,
@@ -426,7 +230,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   const bool good = run(&self, error);
   if (good) {
     conclude(&self, result);
-    tell_end(&self);
+    exploration_tell_end(&self);
   }
   free_exploration(&self);
   return good;

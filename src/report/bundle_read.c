@@ -101,7 +101,7 @@ static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
   unsigned long long n_steps;
   return read_number(reader, "seed %llu%n", &bundle->finding->seed, UINT64_MAX) &&
          read_policy(reader, bundle->finding) &&
-         read_number_32(reader, "max-events %llu%n", &bundle->max_events, 1u << 24) &&
+         read_number_32(reader, "max-events %llu%n", &bundle->max_events, 1000000) &&
          read_number_32(reader, "hang-time %llu%n", &bundle->hang_seconds, 86400) &&
          read_number_32(reader, "isolation %llu%n", &bundle->isolation, ISOLATION_FORK) &&
          read_arguments(reader, bundle, &n_steps) && read_steps(reader, bundle->finding, n_steps);

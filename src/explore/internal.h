@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
+ * means) and tell.c (the observers, and when to stop).
+ */
+#ifndef HEDDLE_EXPLORE_INTERNAL_H
+#define HEDDLE_EXPLORE_INTERNAL_H
+
+#include "explore/explore.h"
+
+#define MAX_WINDOW 256
+
+/* A target under way, in the order of submission. */
+struct flight {
+  void *cookie;
+  uint64_t runs;
+};
+
+struct exploration {
+  const struct explore_settings *settings;
+  const struct observer *observers;
+  size_t n_observers;
+  struct executor *executor;
+  struct findings findings;
+  struct knowledge *known; /* when the strategy started */
+  enum isolation isolation;
+  void *strategy;
+  struct target target;
+  struct flight flights[MAX_WINDOW];
+  uint64_t first_flight, end_flight;
+  uint64_t max_runs, submitted_runs; /* of this strategy's life */
+  uint32_t expected_steps;
+  uint64_t repeated_ticket; /* 1 + the ticket that was repeated, 0 none */
+  struct summary summary;
+  VECTOR(char *) warnings;
+  const char *reason; /* why it is not complete; NULL so far */
+  double started_at, progress_at, stopped_at;
+  uint32_t replies_until_clock;
+  bool stop;  /* no new runs */
+  bool hurry; /* do not wait for those under way */
+  bool restart;
+};
+
+/* ---- tell.c ---- */
+double exploration_clock(void); /* seconds */
+/* The first reason why the result is not complete counts. The words stay where they are. */
+void exploration_note_incomplete(struct exploration *self, const char *reason);
+/* Each warning is told once. */
+void exploration_warn(struct exploration *self, const char *message);
+void exploration_tell_bug(struct exploration *self, const struct finding *finding);
+void exploration_tell_end(struct exploration *self);
+/* No new runs from now on. */
+void exploration_stop(struct exploration *self, const char *reason);
+/* Time limits, Ctrl-C, and the progress line. */
+void exploration_look_at_clock(struct exploration *self);
+
+/* ---- judge.c ---- */
+void exploration_count_runs(struct exploration *self, const struct reply *reply);
+/* Findings, warnings, and what makes the result incomplete. */
+void exploration_judge(struct exploration *self, const struct reply *reply);
+bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply);
+/* Did the run show that more is shared, or that runs need fork? Then what was explored is about another program. */
+bool exploration_has_learned(const struct exploration *self, const struct reply *reply);
+/* What is known when runs begin, and going back to it. */
+void exploration_remember_knowledge(struct exploration *self);
+void exploration_restore_knowledge(struct exploration *self);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a trace means for the exploration as a whole, whichever strategy asked for it.
+ */
+#include "explore/internal.h"
+
+#include "explore/knowledge.h"
+#include "trace/tables.h"
+
+void exploration_count_runs(struct exploration *self, const struct reply *reply) {
+  const struct trace *trace = reply->trace.record;
+  self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
+  if (!reply->plan_done) return;
+  self->summary.runs += trace->run + 1;
+  self->summary.visible_operations += trace->plan_steps;
+  self->summary.discarded_runs += trace->plan_discarded;
+}
+
+static void found_bug(struct exploration *self, const struct reply *reply) {
+  if (self->stop) return;
+  struct text words = {0};
+  switch (findings_add(&self->findings, reply, executor_isolation(self->executor), self->known,
+                       executor_knowledge(self->executor), &words)) {
+  case FINDING_NEW:
+    exploration_tell_bug(self, self->findings.list.items[self->findings.list.count - 1]);
+    if (!self->settings->keep_going) exploration_stop(self, "stopped at the first bug");
+    break;
+  case FINDING_LOST:
+    exploration_warn(self, text_string(&words));
+    exploration_note_incomplete(self, "a failing run could not be repeated");
+    break;
+  case FINDING_KNOWN: break;
+  }
+  text_free(&words);
+}
+
+/* The run left its plan, or ended by itself before the plan did. */
+static bool has_diverged(const struct reply *reply) {
+  const struct trace *trace = reply->trace.record;
+  const enum outcome_class class = outcome_row(trace->outcome)->class;
+  return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps < reply->plan->n_steps);
+}
+
+/* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.
+ */
+bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply) {
+  const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || has_diverged(reply);
+  return is_lost && !self->restart && reply->plan_done && reply->plan->runs == 1 &&
+         self->repeated_ticket != reply->plan->ticket + 1;
+}
+
+static void note_divergence(struct exploration *self) {
+  self->summary.divergences++;
+  exploration_note_incomplete(self, "the program behaves differently when repeated");
+  exploration_warn(self,
+                   "the program behaves differently when repeated: it depends on something heddle does not control");
+}
+
+void exploration_judge(struct exploration *self, const struct reply *reply) {
+  const enum outcome_class class = outcome_row(reply->trace.record->outcome)->class;
+  const bool was_repeated = self->repeated_ticket == reply->plan->ticket + 1;
+  if (has_diverged(reply))
+    note_divergence(self);
+  else if (class == OUTCOME_BUG)
+    found_bug(self, reply);
+  else if (class == OUTCOME_BOUND)
+    exploration_note_incomplete(self, "--max-events cut runs short");
+  else if (was_repeated)
+    exploration_warn(self,
+                     "a run was lost and went well when repeated: was the program's process killed from outside?");
+}
+
+/* Only what the order of the traces decides: a process that works ahead may already have learned more. */
+bool exploration_has_learned(const struct exploration *self, const struct reply *reply) {
+  if (reply->trace.record->flags & TRACE_SHARED_GREW) return true;
+  if (executor_isolation(self->executor) != self->isolation) return true;
+  const bool at_rest = executor_in_flight(self->executor) == 0 || !executor_is_alive(self->executor);
+  return at_rest && knowledge_shared(executor_knowledge(self->executor)) != knowledge_shared(self->known);
+}
+
+void exploration_remember_knowledge(struct exploration *self) {
+  knowledge_copy_threads(self->known, executor_knowledge(self->executor));
+  knowledge_copy_shared(self->known, executor_knowledge(self->executor));
+  self->isolation = executor_isolation(self->executor);
+}
+
+void exploration_restore_knowledge(struct exploration *self) {
+  struct knowledge *knowledge = executor_knowledge(self->executor);
+  knowledge_copy_threads(knowledge, self->known);
+  knowledge_copy_shared(knowledge, self->known);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Telling the observers how an exploration goes, and seeing when its time is over.
+ */
+#include "explore/internal.h"
+
+#include "explore/knowledge.h"
+
+#include <string.h>
+#include <time.h>
+
+#define PROGRESS_SECONDS 0.1
+#define DRAIN_SECONDS 1.0
+#define REPLIES_PER_LOOK_AT_CLOCK 16
+
+double exploration_clock(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+void exploration_note_incomplete(struct exploration *self, const char *reason) {
+  if (!self->reason) self->reason = reason;
+}
+
+static void update_summary(struct exploration *self) {
+  struct summary *summary = &self->summary;
+  struct strategy_stats stats = {0};
+  if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
+  summary->events = stats.events;
+  summary->blocked_runs = stats.blocked_runs;
+  summary->left = stats.left;
+  summary->seconds = exploration_clock() - self->started_at;
+  summary->threads = knowledge_threads(executor_knowledge(self->executor));
+  summary->coverage = executor_coverage(self->executor);
+  summary->warnings = (const char *const *)self->warnings.items;
+  summary->n_warnings = self->warnings.count;
+  summary->incomplete_because = self->reason ? self->reason : "";
+}
+
+static void tell_progress(struct exploration *self) {
+  update_summary(self);
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].progress) self->observers[i].progress(self->observers[i].self, &self->summary);
+}
+
+void exploration_tell_bug(struct exploration *self, const struct finding *finding) {
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].bug) self->observers[i].bug(self->observers[i].self, finding);
+}
+
+void exploration_tell_end(struct exploration *self) {
+  update_summary(self);
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
+}
+
+void exploration_warn(struct exploration *self, const char *message) {
+  for (size_t i = 0; i < self->warnings.count; i++)
+    if (strcmp(self->warnings.items[i], message) == 0) return;
+  vector_push(&self->warnings, memory_copy_string(message));
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
+}
+
+/* --- limits --- */
+
+void exploration_stop(struct exploration *self, const char *reason) {
+  exploration_note_incomplete(self, reason);
+  if (!self->stop) self->stopped_at = exploration_clock();
+  self->stop = true;
+}
+
+void exploration_look_at_clock(struct exploration *self) {
+  self->replies_until_clock = REPLIES_PER_LOOK_AT_CLOCK;
+  const double now = exploration_clock();
+  const double limit = self->settings->max_seconds;
+  if (*self->settings->interrupted) {
+    exploration_stop(self, "interrupted");
+    self->hurry = true;
+  }
+  if (limit > 0 && now - self->started_at >= limit) {
+    exploration_stop(self, "--max-time is over");
+    self->hurry = true;
+  }
+  if (self->stop && now - self->stopped_at > DRAIN_SECONDS) self->hurry = true;
+  if (now - self->progress_at < PROGRESS_SECONDS) return;
+  self->progress_at = now;
+  tell_progress(self);
+}
