@@ -30,7 +30,7 @@
 #define MAX_IN_FLIGHT 512u
 #define MANY_IN_FLIGHT 64u /* enough to do for a while */
 #define MAX_STARTS 3
-#define HANG_SIGNAL SIGUSR2
+#define HANG_SIGNAL (SIGRTMAX - 1) /* one that programs leave alone */
 #define GRACE_MILLISECONDS 2000
 #define SLICE_MILLISECONDS 10
 #define PATIENCE_MILLISECONDS 200

@@ -209,7 +209,7 @@ static void append_failure(struct text *text, const struct scene *scene, bool in
   text_append(text, words);
   if (*message) text_append_format(text, ": %s", message);
   if (record->outcome == OUTCOME_SIGNAL && !*message)
-    text_append_format(text, " %d (%s)", record->status, strsignal(record->status));
+    text_append_format(text, ": %d (%s)", record->status, strsignal(record->status));
   if (record->outcome == OUTCOME_BAD_ADDRESS) append_address(text, record->address);
   if ((record->outcome == OUTCOME_LOCK_MISUSE || record->outcome == OUTCOME_MEMORY_MISUSE) && record->address) {
     text_append(text, ": ");
