@@ -21,6 +21,8 @@
 
 static void repeat(struct exploration *self, const struct reply *reply) {
   self->repeated_ticket = reply->plan->ticket + 1;
+  self->repeated_as_diverged = exploration_has_diverged(reply);
+  self->summary.divergences += self->repeated_as_diverged;
   executor_repeat(self->executor);
 }
 

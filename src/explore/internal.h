@@ -30,7 +30,8 @@ struct exploration {
   uint64_t first_flight, end_flight;
   uint64_t max_runs, submitted_runs; /* of this strategy's life */
   uint32_t expected_steps;
-  uint64_t repeated_ticket; /* 1 + the ticket that was repeated, 0 none */
+  uint64_t repeated_ticket;  /* 1 + the ticket of the plan that was repeated last, 0 none */
+  bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
   struct summary summary;
   VECTOR(char *) warnings;
   const char *reason; /* why it is not complete; NULL so far */
@@ -58,6 +59,7 @@ void exploration_look_at_clock(struct exploration *self);
 void exploration_count_runs(struct exploration *self, const struct reply *reply);
 /* Findings, warnings, and what makes the result incomplete. */
 void exploration_judge(struct exploration *self, const struct reply *reply);
+bool exploration_has_diverged(const struct reply *reply);
 bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply);
 /* Did the run show that more is shared, or that runs need fork? Then what was explored is about another program. */
 bool exploration_has_learned(const struct exploration *self, const struct reply *reply);

@@ -35,7 +35,7 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
 }
 
 /* The run left its plan, or ended by itself before the plan did. */
-static bool has_diverged(const struct reply *reply) {
+bool exploration_has_diverged(const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   const enum outcome_class class = outcome_row(trace->outcome)->class;
   return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps < reply->plan->n_steps);
@@ -44,7 +44,7 @@ static bool has_diverged(const struct reply *reply) {
 /* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.
  */
 bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply) {
-  const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || has_diverged(reply);
+  const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || exploration_has_diverged(reply);
   return is_lost && !self->restart && reply->plan_done && reply->plan->runs == 1 &&
          self->repeated_ticket != reply->plan->ticket + 1;
 }
@@ -59,15 +59,16 @@ static void note_divergence(struct exploration *self) {
 void exploration_judge(struct exploration *self, const struct reply *reply) {
   const enum outcome_class class = outcome_row(reply->trace.record->outcome)->class;
   const bool was_repeated = self->repeated_ticket == reply->plan->ticket + 1;
-  if (has_diverged(reply))
+  if (exploration_has_diverged(reply))
     note_divergence(self);
   else if (class == OUTCOME_BUG)
     found_bug(self, reply);
   else if (class == OUTCOME_BOUND)
     exploration_note_incomplete(self, "--max-events cut runs short");
   else if (was_repeated)
-    exploration_warn(self,
-                     "a run was lost and went well when repeated: was the program's process killed from outside?");
+    exploration_warn(self, self->repeated_as_diverged
+                               ? "a run did not follow its plan; repeated in a new process, it did"
+                               : "a run was lost and went well when repeated: was its process killed from outside?");
 }
 
 /* Only what the order of the traces decides: a process that works ahead may already have learned more. */
