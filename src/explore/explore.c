@@ -153,6 +153,7 @@ static void finish(struct exploration *self) {
   const bool has_work_left = stats.left > 0 || stats.bounded;
   if (has_work_left && self->submitted_runs >= self->max_runs)
     exploration_note_incomplete(self, "--max-runs is reached");
+  if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, "--max-events cut runs short");
   if (stats.bounded) exploration_note_incomplete(self, "--max-preemptions left schedules out");
 }
 

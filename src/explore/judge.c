@@ -42,7 +42,7 @@ bool exploration_has_diverged(const struct reply *reply) {
 }
 
 /* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.
- */
+ * Not so a plan of several runs: those before the lost one have already been counted. */
 bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply) {
   const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || exploration_has_diverged(reply);
   return is_lost && !self->restart && reply->plan_done && reply->plan->runs == 1 &&
@@ -63,8 +63,6 @@ void exploration_judge(struct exploration *self, const struct reply *reply) {
     note_divergence(self);
   else if (class == OUTCOME_BUG)
     found_bug(self, reply);
-  else if (class == OUTCOME_BOUND)
-    exploration_note_incomplete(self, "--max-events cut runs short");
   else if (was_repeated)
     exploration_warn(self, self->repeated_as_diverged
                                ? "a run did not follow its plan; repeated in a new process, it did"
