@@ -52,7 +52,7 @@ $(BUILD)/runtime/%.o: src/runtime/% Makefile
 
 $(BUILD)/runtime/all.o: $(RUNTIME_OBJECTS)
 	ld -r -o $@ $^
-	objcopy --localize-hidden $@
+	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $@
 
 $(BUILD)/libheddle-rt.a: $(BUILD)/runtime/all.o
 	rm -f $@

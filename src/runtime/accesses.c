@@ -16,6 +16,7 @@ static struct operation access_operation(uint8_t kind, uint64_t address, uint64_
 }
 
 static struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
+  rt->access_site = id_of(site);
   return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size}, id_of(site), frame};
 }
 

@@ -23,6 +23,8 @@ bool controlled;
 
 extern char __start_heddle_coverage[] __attribute__((weak));
 extern char __stop_heddle_coverage[] __attribute__((weak));
+extern char __start_heddle_runtime_code[] __attribute__((weak)); /* the Makefile names the section so */
+extern char __stop_heddle_runtime_code[] __attribute__((weak));
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const unsigned __rseq_size __attribute__((weak));
 
@@ -65,13 +67,19 @@ static bool is_quiet(enum outcome outcome) {
   return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED;
 }
 
+static bool is_in_runtime(uint64_t instruction) {
+  return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
+}
+
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;
-  rt->outcome_site = (site_id)(uint64_t)__heddle_site;
+  /* A wild access faults in the runtime when it looks at the value first. */
+  const bool in_access = is_in_runtime(instruction);
+  rt->outcome_site = in_access ? rt->access_site : (site_id)(uint64_t)__heddle_site;
+  rt->instruction = instruction < UINT32_MAX && !in_access ? (uint32_t)instruction : 0;
   rt->outcome_thread = self()->id;
-  rt->instruction = instruction < UINT32_MAX ? (uint32_t)instruction : 0;
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
@@ -128,6 +136,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->instruction = 0;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
+  memset(rt->handlers, 0, sizeof rt->handlers);
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -113,19 +112,6 @@ WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
   }
   needs_fork();
   return __real_munmap(address, size);
-}
-
-/* ---- signals ---- */
-
-typedef void (*signal_handler)(int);
-
-WRAPPED(signal_handler, signal, (int number, signal_handler handler), (number, handler)) {
-  return SIG_DFL;
-}
-
-WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old)) {
-  if (old) memset(old, 0, sizeof *old);
-  return 0;
 }
 
 /* ---- buffers the kernel writes to ---- */

@@ -5,6 +5,7 @@
 #include "models.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -75,7 +76,9 @@ EXPORTED _Noreturn void __wrap___assert_fail(const char *expression, const char 
   finish_run_with_message(OUTCOME_ASSERTION, take_site(), 0, expression);
 }
 
-static bool ends_process(int signal) {
+/* ---- signals: none comes from outside, the program may raise its own ---- */
+
+static bool is_ignored_by_default(int signal) {
   switch (signal) {
   case 0:
   case SIGCHLD:
@@ -85,13 +88,25 @@ static bool ends_process(int signal) {
   case SIGSTOP:
   case SIGTSTP:
   case SIGTTIN:
-  case SIGTTOU: return false;
-  default: return true;
+  case SIGTTOU: return true;
+  default: return false;
   }
 }
 
+static bool is_signal(int signal) {
+  return signal > 0 && signal < MAX_SIGNALS;
+}
+
+/* The handler runs at once, on the thread that raises the signal. */
 static int deliver(int signal, site_id site) {
-  if (!ends_process(signal)) return 0;
+  const struct signal_handler *handler = is_signal(signal) ? &rt->handlers[signal] : NULL;
+  if (handler && handler->function == (void *)SIG_IGN) return 0;
+  if (handler && handler->function) {
+    siginfo_t information = {.si_signo = signal};
+    handler->function(signal, &information, NULL);
+    return 0;
+  }
+  if (is_ignored_by_default(signal)) return 0;
   rt->status = signal;
   finish_run(OUTCOME_SIGNAL, site, 0);
 }
@@ -103,4 +118,39 @@ WRAPPED(int, raise, (int signal), (signal)) {
 WRAPPED(int, kill, (pid_t process, int signal), (process, signal)) {
   const site_id site = take_site();
   return process == getpid() || process == 0 ? deliver(signal, site) : __real_kill(process, signal);
+}
+
+typedef void (*plain_handler)(int);
+
+static int invalid_signal(void) {
+  errno = EINVAL;
+  return -1;
+}
+
+static bool can_be_handled(int number) {
+  return is_signal(number) && number != SIGKILL && number != SIGSTOP;
+}
+
+WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, handler)) {
+  if (!can_be_handled(number)) {
+    invalid_signal();
+    return SIG_ERR;
+  }
+  const plain_handler old = (plain_handler)(void *)rt->handlers[number].function;
+  rt->handlers[number] = (struct signal_handler){(void (*)(int, void *, void *))(void *)handler, 0};
+  return old;
+}
+
+WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old)) {
+  if (!can_be_handled(number)) return invalid_signal();
+  const struct signal_handler before = rt->handlers[number];
+  if (action)
+    rt->handlers[number] =
+        (struct signal_handler){(void (*)(int, void *, void *))(void *)action->sa_sigaction, action->sa_flags};
+  if (old) {
+    memset(old, 0, sizeof *old);
+    old->sa_handler = (plain_handler)(void *)before.function;
+    old->sa_flags = before.flags;
+  }
+  return 0;
 }

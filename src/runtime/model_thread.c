@@ -29,7 +29,10 @@ static thread_id id_of_name(thread_id parent, uint16_t index) {
   if (index + 1u < known && has_name((thread_id)(index + 1), parent, index)) return (thread_id)(index + 1);
   for (uint32_t id = 1; id < known; id++)
     if (has_name((thread_id)id, parent, index)) return (thread_id)id;
-  if (known == HEDDLE_MAX_THREADS) return NO_THREAD;
+  if (known == HEDDLE_MAX_THREADS) {
+    knowledge->overflow = 1;
+    return NO_THREAD;
+  }
   knowledge->threads[known] = (struct thread_name){parent, index};
   atomic_store_explicit(&knowledge->n_threads, known + 1, memory_order_release);
   return (thread_id)known;

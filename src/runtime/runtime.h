@@ -42,6 +42,7 @@
 #define MAX_KEYS 1024
 #define MAX_EXIT_HANDLERS 256
 #define MAX_MAPPINGS 256
+#define MAX_SIGNALS 65
 #define MAX_OBSERVATIONS 256
 #define LABEL_BYTES 48
 #define MESSAGE_BYTES 1024
@@ -184,6 +185,12 @@ struct exit_handler {
   void *argument;
 };
 
+/* As the program set it; the real handlers are the runtime's. */
+struct signal_handler {
+  void (*function)(int, void *, void *); /* NULL: SIG_DFL; may be SIG_IGN */
+  int flags;
+};
+
 struct observation {
   char label[LABEL_BYTES];
   long long value;
@@ -227,6 +234,7 @@ struct runtime {
   uint64_t outcome_address;
   site_id outcome_site;
   uint32_t instruction;
+  site_id access_site; /* of the last access that took the slow path */
   thread_id outcome_thread;
   char message[MESSAGE_BYTES];
 
@@ -249,6 +257,7 @@ struct runtime {
   /* tables */
   uint32_t n_segments, n_granules, n_objects;
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
+  struct signal_handler handlers[MAX_SIGNALS];
   struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */
   struct exit_handler exit_handlers[MAX_EXIT_HANDLERS];
   void (*key_destructors[MAX_KEYS])(void *);

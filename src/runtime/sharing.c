@@ -198,20 +198,12 @@ static bool touch_coarsely(uint64_t address, uint64_t word, uint64_t touched, bo
   return granule && touch_record(granule, touched & 0xff, writes);
 }
 
-static bool touch_granule(uint64_t address, unsigned bytes, bool writes) {
+/* Another segment, or several, touched these bytes in this run. */
+static bool touch_after_others(uint64_t address, unsigned bytes, bool writes) {
   uint64_t *shadow = shadow_of(address);
   const uint64_t word = *shadow;
-  const uint64_t owner = owner_word(self()->segment);
   const uint64_t touched = bytes | (writes ? bytes << SHADOW_WRITTEN_SHIFT : 0);
   if (word & SHADOW_RECORD) return touch_record(&rt->granules[word & ~SHADOW_RECORD], bytes, writes);
-  if ((word & ~OWNER_BYTES) == owner) {
-    *shadow = word | touched;
-    return false;
-  }
-  if (!is_of_this_run(word)) {
-    *shadow = owner | touched;
-    return false;
-  }
   /* An earlier owner all of whose accesses are before this one need not be remembered, unless this one only reads what
    * it wrote (a third thread may conflict with that write) or leaves out some of its bytes. */
   const uint32_t segment = segment_in(word);
@@ -219,7 +211,7 @@ static bool touch_granule(uint64_t address, unsigned bytes, bool writes) {
   const bool covers = !(word & 0xff & ~bytes);
   const bool forgets_write = !writes && word >> SHADOW_WRITTEN_SHIFT & 0xff;
   if (ordered && covers && !forgets_write) {
-    *shadow = owner | touched;
+    *shadow = owner_word(self()->segment) | touched;
     return false;
   }
   if (rt->n_granules >= EXACT_GRANULES) return touch_coarsely(address, word, touched, ordered);
@@ -227,12 +219,22 @@ static bool touch_granule(uint64_t address, unsigned bytes, bool writes) {
 }
 
 bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
+  const uint64_t owner = owner_word(self()->segment);
   bool visible = false;
   while (size > 0) {
     const uint64_t granule = address & ~7ull;
     const unsigned first = address & 7;
     const unsigned count = size < 8 - first ? (unsigned)size : 8 - first;
-    visible |= touch_granule(granule, ((1u << count) - 1) << first, writes);
+    const unsigned bytes = ((1u << count) - 1) << first;
+    const uint64_t touched = bytes | (writes ? bytes << SHADOW_WRITTEN_SHIFT : 0);
+    uint64_t *shadow = shadow_of(granule);
+    const uint64_t word = *shadow;
+    if ((word & ~OWNER_BYTES) == owner)
+      *shadow = word | touched;
+    else if (!(word & SHADOW_RECORD) && !is_of_this_run(word))
+      *shadow = owner | touched;
+    else
+      visible |= touch_after_others(granule, bytes, writes);
     address += count;
     size -= count;
   }
