@@ -115,6 +115,7 @@ static size_t arguments_bytes(void) {
 static void main_entry(void) {
   char room[arguments_bytes()] __attribute__((aligned(16)));
   const int status = __real_main(rt->argc, copy_arguments(room), rt->environment);
+  if (!controlled) __real_exit(status); /* in a child that the program forked */
   process_run_exit_handlers();
   schedule_exit(status);
 }

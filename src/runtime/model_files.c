@@ -86,9 +86,13 @@ NEEDS_FORK(FILE *, popen, (const char *command, const char *mode), (command, mod
 NEEDS_FORK(int, chdir, (const char *path), (path))
 NEEDS_FORK(int, mprotect, (void *address, size_t size, int protection), (address, size, protection))
 
+/* The child has one thread, and leaves heddle: it goes on as if it had been started outside. */
 WRAPPED(pid_t, fork, (void), ()) {
-  errno = ENOSYS;
-  return -1;
+  const pid_t child = __real_fork();
+  if (child != 0) return child;
+  controlled = false;
+  __heddle_concurrent = 0;
+  return 0;
 }
 
 /* ---- mappings ---- */

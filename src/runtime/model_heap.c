@@ -103,13 +103,23 @@ WRAPPED(void *, calloc, (size_t count, size_t size), (count, size)) {
   return allocate(bytes, 16, (site_id)(uint64_t)__heddle_site);
 }
 
-WRAPPED_VOID(free, (void *block), (block)) {
+void __real_free(void *block);
+
+static void free_in_run(void *block) {
   if (!block) return;
   if (!is_in_arenas(block)) {
     __real_free(block);
     return;
   }
   header_of(block, (site_id)(uint64_t)__heddle_site)->state = FREED;
+}
+
+/* A child that the program forked may still have blocks of the run. */
+EXPORTED void __wrap_free(void *block) {
+  if (controlled)
+    free_in_run(block);
+  else if (!is_in_arenas(block))
+    __real_free(block);
 }
 
 WRAPPED(size_t, malloc_usable_size, (void *block), (block)) {
@@ -124,7 +134,7 @@ WRAPPED(void *, realloc, (void *block, size_t size), (block, size)) {
   void *moved = allocate(size, 16, site);
   if (!moved) return NULL;
   memcpy(moved, block, old < size ? old : size);
-  model_free(block);
+  free_in_run(block);
   return moved;
 }
 

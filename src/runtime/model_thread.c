@@ -81,8 +81,11 @@ static void begin_thread(struct thread *thread, thread_id id) {
     rt->ready.words[rt->n_words] = rt->waiting.words[rt->n_words] = rt->local.words[rt->n_words] = 0;
 }
 
+_Noreturn void __real_exit(int status);
+
 static _Noreturn void end_thread(void *result) {
   struct thread *thread = self();
+  if (!controlled) __real_exit(0); /* the only thread of a child that the program forked */
   thread->result = result;
   keys_run_destructors(thread);
   schedule_thread_ended();
