@@ -27,7 +27,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 1u
+#define HEDDLE_PROTOCOL_VERSION 2u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -56,6 +56,23 @@ enum policy {
   POLICY_CONTINUE, /* stay with the running thread while it can move, then the lowest id; alternative 0 */
   POLICY_RANDOM,   /* uniform among the threads that can move, from the seed */
   POLICY_PRIORITY, /* PCT: random priorities, lowered at priority_changes random steps among the first expected_steps */
+};
+
+enum warning_kind {
+  WARNING_NONE,
+#define WARNING(name, kind, words) WARNING_##name,
+#include "warnings.def"
+#undef WARNING
+  WARNING_KINDS
+};
+
+/* What the user asked for beyond the defaults (struct channel). */
+enum run_option {
+  RUN_MALLOC_MAY_FAIL = 1, /* every allocation has the alternative to fail */
+  RUN_SPURIOUS_WAKES = 2,   /* a waiting thread may wake without a signal */
+  RUN_RACES_WARN = 4,      /* data races become warnings */
+  RUN_RACES_END = 8,       /* a data race ends the run: OUTCOME_DATA_RACE */
+  RUN_LEAKS = 16,          /* blocks still allocated at the end become warnings */
 };
 
 enum isolation { ISOLATION_AUTO, ISOLATION_RESET, ISOLATION_FORK };
@@ -188,6 +205,22 @@ struct observed {
   uint32_t text_offset, text_bytes; /* into knowledge.text */
 };
 
+#define WARNING_LOCKS 4
+
+/* Recorded once per kind and pair of places. */
+struct warning {
+  uint32_t kind; /* enum warning_kind */
+  site_id site, other_site;
+  thread_id thread, other_thread; /* NO_THREAD: none */
+  uint32_t event, other_event;    /* enum event_kind of the accesses, 0 when there is none */
+  uint32_t size;
+  uint64_t address;
+  uint64_t seed;                                             /* of the run that showed it first */
+  uint64_t locks[WARNING_LOCKS], other_locks[WARNING_LOCKS]; /* held at the two places, 0 none */
+  char message[64];                                          /* more words, may be empty */
+};
+
+#define MAX_WARNINGS 1024u
 #define MAX_SHARED 65536u
 #define MAX_OBSERVED 16384u
 #define MAX_OBSERVED_TEXT (2u << 20)
@@ -195,10 +228,11 @@ struct observed {
 struct knowledge {
   _Atomic uint32_t n_threads, n_shared, n_observed, text_bytes;
   uint32_t overflow; /* a table was full: what follows is incomplete */
-  uint32_t reserved;
+  _Atomic uint32_t n_warnings;
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
   struct observed observed[MAX_OBSERVED];
+  struct warning warnings[MAX_WARNINGS];
   char text[MAX_OBSERVED_TEXT];
 };
 
@@ -213,7 +247,7 @@ struct channel {
   uint32_t isolation;   /* enum isolation; AUTO resets and sets TRACE_NEEDS_FORK where that is not enough */
   uint32_t hang_signal; /* the engine sends this signal to a run without progress */
   uint32_t largest_run; /* no plan has more max_events than this */
-  uint32_t reserved;
+  uint32_t options;     /* enum run_option, or-ed */
   /* What the executor is doing, for the engine's watch and for what is left of a run that vanished. */
   _Alignas(64) _Atomic uint64_t heartbeat; /* grows with every visible operation and every run */
   uint64_t ticket, seed;

@@ -38,6 +38,7 @@ static int repeat(struct bundle *bundle, const struct program *program) {
       .executable = bundle->program,
       .arguments = (const char *const *)bundle->arguments.items,
       .isolation = bundle->isolation,
+      .options = bundle->options,
       .max_events = bundle->max_events,
       .hang_seconds = bundle->hang_seconds,
       .coverage_bytes = program_coverage_bytes(program),

@@ -66,12 +66,15 @@ static bool choose_isolation(const struct options *options, enum isolation *isol
   return true;
 }
 
-static bool check_races(const struct options *options, struct error *error) {
+static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
   static const char *const names[] = {"off", "warn", "error", NULL};
+  static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
   int choice;
-  if (!options->values[OPTION_RACES].given) return true;
   if (!choose_among("races", options->values[OPTION_RACES].text, names, &choice, error)) return false;
-  if (choice > 0) fputs("heddle: data races are not detected yet: --races has no effect\n", stderr);
+  *chosen = races[choice];
+  if (options->values[OPTION_MALLOC_FAIL].given) *chosen |= RUN_MALLOC_MAY_FAIL;
+  if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
+  if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
   return true;
 }
 
@@ -94,7 +97,8 @@ static bool make_settings(struct explore_settings *settings, const struct option
   };
   if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
   return choose_strategy(options, &settings->strategy, error) &&
-         choose_isolation(options, &settings->executor.isolation, error) && check_races(options, error);
+         choose_isolation(options, &settings->executor.isolation, error) &&
+         choose_run_options(options, &settings->executor.options, error);
 }
 
 /* --- exploring --- */
@@ -124,6 +128,7 @@ static struct report make_report(const struct options *options, const struct exp
       .max_events = settings->executor.max_events,
       .hang_seconds = settings->executor.hang_seconds,
       .isolation = settings->executor.isolation,
+      .options = settings->executor.options,
       .stream = json && strcmp(json, "-") == 0 ? stderr : stdout,
       .live = isatty(STDERR_FILENO),
       .json = json,

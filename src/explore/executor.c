@@ -124,6 +124,7 @@ static void reset_channel(struct executor *executor) {
   channel->trace_ring_offset = (uint64_t)(executor->traces.bytes - (char *)channel);
   channel->trace_ring_bytes = executor->traces.size_bytes;
   channel->isolation = executor->isolation;
+  channel->options = executor->settings.options;
   channel->hang_signal = HANG_SIGNAL;
   channel->largest_run = executor->settings.max_events;
   executor->plans.position = executor->traces.position = 0;

@@ -20,6 +20,7 @@ struct executor_settings {
   const char *executable;
   const char *const *arguments; /* argv, ends with NULL */
   enum isolation isolation;
+  uint32_t options; /* enum run_option, or-ed */
   uint32_t max_events;
   uint32_t hang_seconds; /* without a visible operation, then the run is called hanging */
   uint32_t coverage_bytes;

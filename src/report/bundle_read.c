@@ -104,6 +104,7 @@ static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
          read_number_32(reader, "max-events %llu%n", &bundle->max_events, 1000000) &&
          read_number_32(reader, "hang-time %llu%n", &bundle->hang_seconds, 86400) &&
          read_number_32(reader, "isolation %llu%n", &bundle->isolation, ISOLATION_FORK) &&
+         read_number_32(reader, "options %llu%n", &bundle->options, UINT32_MAX) &&
          read_arguments(reader, bundle, &n_steps) && read_steps(reader, bundle->finding, n_steps);
 }
 

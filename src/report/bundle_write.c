@@ -56,8 +56,8 @@ static bool append_schedule(struct text *text, const struct report *report, cons
                      (unsigned long long)hash);
   text_append_format(text, "seed %llu\npolicy %u %u %u\n", (unsigned long long)finding->seed, finding->policy,
                      finding->priority_changes, finding->expected_steps);
-  text_append_format(text, "max-events %u\nhang-time %u\nisolation %u\n", report->max_events, report->hang_seconds,
-                     report->isolation);
+  text_append_format(text, "max-events %u\nhang-time %u\nisolation %u\noptions %u\n", report->max_events,
+                     report->hang_seconds, report->isolation, report->options);
   for (const char *const *argument = report->arguments; *argument; argument++) append_argument(text, *argument);
   text_append_format(text, "steps %zu\n", finding->schedule.count);
   for (size_t i = 0; i < finding->schedule.count; i++)
