@@ -11,6 +11,7 @@
  *     system.h      system calls, strings, bits
  *     fiber.c/.S    switching stacks and TLS
  *     trace.c       writing events into the channel
+ *     warnings.c    what a run notices that is not its end
  *     sharing.c     which memory is shared, learned
  *     spin.c        threads that read the same values again and again
  *     trial.c       threads that never come to a visible operation
@@ -46,6 +47,7 @@
 #define MAX_OBSERVATIONS 256
 #define LABEL_BYTES 48
 #define MESSAGE_BYTES 1024
+#define WARNING_PLACES 4096u
 
 /* ---- exported to instrumented code ---- */
 #define EXPORTED __attribute__((visibility("default")))
@@ -264,6 +266,7 @@ struct runtime {
   bool key_used[MAX_KEYS];
   struct observation observations[MAX_OBSERVATIONS];
   char observations_text[MAX_OBSERVATIONS * (LABEL_BYTES + 24)];
+  uint16_t warning_places[WARNING_PLACES]; /* 1 + index of a warning, by a hash of its places; 0 none (warnings.c) */
   struct segment segments[MAX_SEGMENTS];
   struct granule granules[MAX_GRANULES];
   struct object objects[MAX_OBJECTS];
@@ -291,6 +294,10 @@ void trace_begin(void);
 /* Publishes the run; flags are enum trace_flags. */
 void trace_publish(uint32_t flags);
 void trace_wait_for_room(void);
+
+/* ---- warnings ---- */
+/* Keeps it unless the same kind was seen at the same two places; the seed is filled in. */
+void warnings_add(const struct warning *warning);
 
 /* ---- sharing ---- */
 /* Notes an access and says whether it is a visible operation. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What runs notice that does not end them. A warning is kept in the knowledge of all runs, once per kind and unordered
+ * pair of places, whatever run or thread shows it again.
+ *
+ * A program may show the same warning millions of times, so where a warning lies is remembered by a hash of its places;
+ * only one that is not found there is looked for in the whole table.
+ */
+#include "runtime.h"
+
+static bool is_same(const struct warning *a, const struct warning *b) {
+  if (a->kind != b->kind) return false;
+  return (a->site == b->site && a->other_site == b->other_site) ||
+         (a->site == b->other_site && a->other_site == b->site);
+}
+
+/* The same for a pair of places in both orders. */
+static uint16_t *remembered(const struct warning *warning) {
+  const uint64_t places = (uint64_t)warning->site + warning->other_site;
+  const uint64_t key = (places << 8) + warning->kind;
+  return &rt->warning_places[(key * 0x9e3779b97f4a7c15ull >> 40) % WARNING_PLACES];
+}
+
+void warnings_add(const struct warning *warning) {
+  struct knowledge *knowledge = rt->knowledge;
+  const uint32_t count = atomic_load_explicit(&knowledge->n_warnings, memory_order_relaxed);
+  uint16_t *place = remembered(warning);
+  if (*place && *place <= count && is_same(&knowledge->warnings[*place - 1], warning)) return;
+  for (uint32_t i = 0; i < count && i < MAX_WARNINGS; i++)
+    if (is_same(&knowledge->warnings[i], warning)) {
+      *place = (uint16_t)(i + 1);
+      return;
+    }
+  if (count >= MAX_WARNINGS) {
+    knowledge->overflow = 1;
+    return;
+  }
+  knowledge->warnings[count] = *warning;
+  knowledge->warnings[count].seed = rt->channel->seed;
+  *place = (uint16_t)(count + 1);
+  /* release: the entry is written before it is counted */
+  atomic_store_explicit(&knowledge->n_warnings, count + 1, memory_order_release);
+}
