@@ -214,10 +214,11 @@ struct warning {
   thread_id thread, other_thread; /* NO_THREAD: none */
   uint32_t event, other_event;    /* enum event_kind of the accesses, 0 when there is none */
   uint32_t size;
-  uint64_t address;
+  uint64_t address;                                          /* what it is about; 0 nothing in particular */
+  uint64_t other_address;                                    /* LOCK_ORDER: the lock taken at the other place */
   uint64_t seed;                                             /* of the run that showed it first */
   uint64_t locks[WARNING_LOCKS], other_locks[WARNING_LOCKS]; /* held at the two places, 0 none */
-  char message[64];                                          /* more words, may be empty */
+  char message[128];                                         /* more words, may be empty */
 };
 
 #define MAX_WARNINGS 1024u

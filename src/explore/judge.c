@@ -80,6 +80,7 @@ bool exploration_has_learned(const struct exploration *self, const struct reply 
 void exploration_remember_knowledge(struct exploration *self) {
   knowledge_copy_threads(self->known, executor_knowledge(self->executor));
   knowledge_copy_shared(self->known, executor_knowledge(self->executor));
+  knowledge_copy_warnings(self->known, executor_knowledge(self->executor));
   self->isolation = executor_isolation(self->executor);
 }
 
@@ -87,4 +88,5 @@ void exploration_restore_knowledge(struct exploration *self) {
   struct knowledge *knowledge = executor_knowledge(self->executor);
   knowledge_copy_threads(knowledge, self->known);
   knowledge_copy_shared(knowledge, self->known);
+  knowledge_copy_warnings(knowledge, self->known);
 }

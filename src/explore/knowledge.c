@@ -19,6 +19,22 @@ uint32_t knowledge_observed(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_observed), MAX_OBSERVED);
 }
 
+uint32_t knowledge_warnings(const struct knowledge *knowledge) {
+  return at_most(atomic_load(&knowledge->n_warnings), MAX_WARNINGS);
+}
+
+static thread_id known_or_none(const struct knowledge *knowledge, thread_id thread) {
+  return thread < knowledge_threads(knowledge) ? thread : NO_THREAD;
+}
+
+bool knowledge_warning(const struct knowledge *knowledge, uint32_t i, struct warning *warning) {
+  *warning = knowledge->warnings[i];
+  warning->thread = known_or_none(knowledge, warning->thread);
+  warning->other_thread = known_or_none(knowledge, warning->other_thread);
+  warning->message[sizeof warning->message - 1] = 0;
+  return warning->kind != WARNING_NONE && warning->kind < WARNING_KINDS;
+}
+
 void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from) {
   const uint32_t count = knowledge_threads(from);
   memcpy(to->threads, from->threads, count * sizeof *to->threads);
@@ -29,6 +45,12 @@ void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from) {
   const uint32_t count = knowledge_shared(from);
   memcpy(to->shared, from->shared, count * sizeof *to->shared);
   atomic_store(&to->n_shared, count);
+}
+
+void knowledge_copy_warnings(struct knowledge *to, const struct knowledge *from) {
+  const uint32_t count = knowledge_warnings(from);
+  memcpy(to->warnings, from->warnings, count * sizeof *to->warnings);
+  atomic_store(&to->n_warnings, count);
 }
 
 bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What all runs of a program have in common (struct knowledge of abi/channel.h): names of threads, shared locations,
- * observed outcomes. The executor's process writes it, so counts are read through functions that keep them in range.
+ * observed outcomes, warnings. The executor's process writes it, so counts are read through functions that keep them in
+ * range.
  */
 #ifndef HEDDLE_EXPLORE_KNOWLEDGE_H
 #define HEDDLE_EXPLORE_KNOWLEDGE_H
@@ -13,9 +14,13 @@
 uint32_t knowledge_threads(const struct knowledge *knowledge);
 uint32_t knowledge_shared(const struct knowledge *knowledge);
 uint32_t knowledge_observed(const struct knowledge *knowledge);
+uint32_t knowledge_warnings(const struct knowledge *knowledge);
+/* A copy of warning i with threads that exist and a message that ends; false: it is none. */
+bool knowledge_warning(const struct knowledge *knowledge, uint32_t i, struct warning *warning);
 
 void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from);
 void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from);
+void knowledge_copy_warnings(struct knowledge *to, const struct knowledge *from);
 bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b);
 /* Observations are counted from zero again. */
 void knowledge_forget_observations(struct knowledge *knowledge);

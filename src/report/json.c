@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "report/report.h"
+#include "report/warnings.h"
 #include "trace/tables.h"
 
 #include <errno.h>
@@ -64,13 +65,24 @@ static void append_bugs(struct text *json, const struct report *report, const st
   text_append(json, findings->list.count > 0 ? "\n  ]" : "]");
 }
 
-static void append_warnings(struct text *json, const struct summary *summary) {
+/* Those of the runtime, then what the engine itself has to say. */
+static void append_warnings(struct text *json, const struct report *report, const struct summary *summary) {
+  const struct warning_scene scene = {report->program, summary->knowledge};
+  warning_list list = {0};
+  warnings_list(&list, report->program, summary->knowledge);
+  const char *separator = "\n    ";
   text_append(json, ",\n  \"warnings\": [");
-  for (size_t i = 0; i < summary->n_warnings; i++) {
-    if (i > 0) text_append(json, ", ");
-    json_append_string(json, summary->warnings[i]);
+  for (size_t i = 0; i < list.count; i++, separator = ",\n    ") {
+    text_append(json, separator);
+    warning_append_json(json, &scene, &list.items[i]);
   }
-  text_append(json, "]");
+  for (size_t i = 0; i < summary->n_warnings; i++, separator = ",\n    ") {
+    text_append_format(json, "%s{\"kind\": \"engine\", \"message\": ", separator);
+    json_append_string(json, summary->warnings[i]);
+    text_append(json, "}");
+  }
+  text_append(json, list.count + summary->n_warnings > 0 ? "\n  ]" : "]");
+  vector_free(&list);
 }
 
 static void append_observations(struct text *json, const struct summary *summary) {
@@ -127,7 +139,7 @@ static void end(void *self, const struct summary *summary) {
                      verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
   append_numbers(&json, summary);
   append_bugs(&json, report, summary->findings);
-  append_warnings(&json, summary);
+  append_warnings(&json, report, summary);
   append_observations(&json, summary);
   text_append(&json, "\n}\n");
   write_json(report, &json);

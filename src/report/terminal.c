@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 #include "report/terminal.h"
+#include "report/warnings.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #define MOST_OBSERVATIONS 20
 #define MOST_NOTES 12
+#define MOST_WARNINGS 20
 
 static const char *plural(uint64_t count) {
   return count == 1 ? "" : "s";
@@ -136,8 +138,20 @@ static void print_notes(FILE *stream, const struct program *program, enum note_k
   if (count > 0) fputs("\n", stream);
 }
 
-static void print_warnings(FILE *stream, const struct summary *summary) {
-  for (size_t i = 0; i < summary->n_warnings; i++) fprintf(stream, "warning: %s\n", summary->warnings[i]);
+static void print_warnings(const struct report *report, const struct summary *summary) {
+  const struct warning_scene scene = {report->program, summary->knowledge};
+  warning_list list = {0};
+  warnings_list(&list, report->program, summary->knowledge);
+  for (size_t i = 0; i < list.count && i < MOST_WARNINGS; i++) {
+    struct text text = {0};
+    warning_describe_in_lines(&text, &scene, &list.items[i]);
+    fprintf(report->stream, "warning: %s\n", text_string(&text));
+    text_free(&text);
+  }
+  if (list.count > MOST_WARNINGS)
+    fprintf(report->stream, "and %zu more warnings (--json has all)\n", list.count - MOST_WARNINGS);
+  for (size_t i = 0; i < summary->n_warnings; i++) fprintf(report->stream, "warning: %s\n", summary->warnings[i]);
+  vector_free(&list);
 }
 
 static void end(void *self, const struct summary *summary) {
@@ -148,7 +162,7 @@ static void end(void *self, const struct summary *summary) {
   print_bugs(report, summary);
   print_statistics(stream, summary);
   print_observations(stream, summary);
-  print_warnings(stream, summary);
+  print_warnings(report, summary);
   print_notes(stream, report->program, NOTE_OPAQUE_CALL, "note: not followed, run as it is: calls of ");
   print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY, "note: not followed, run as it is: inline assembly ");
   fflush(stream);

@@ -16,10 +16,21 @@ static const struct outcome_row outcomes[OUTCOMES] = {
 #undef OUTCOME
 };
 
+static const struct warning_row warnings[WARNING_KINDS] = {
+    [WARNING_NONE] = {"", "no warning"},
+#define WARNING(name, kind, words) [WARNING_##name] = {kind, words},
+#include "abi/warnings.def"
+#undef WARNING
+};
+
 const struct event_row *event_row(uint32_t kind) {
   return &events[kind < EVENT_KINDS ? kind : EVENT_NONE];
 }
 
 const struct outcome_row *outcome_row(uint32_t outcome) {
   return &outcomes[outcome < OUTCOMES ? outcome : OUTCOME_NONE];
+}
+
+const struct warning_row *warning_row(uint32_t kind) {
+  return &warnings[kind < WARNING_KINDS ? kind : WARNING_NONE];
 }

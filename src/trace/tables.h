@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What abi/events.def and abi/outcomes.def say, as tables to look things up in. Every function accepts any number, also
- * one that no row has: a trace is written by a process that a wild program may have damaged.
+ * What abi/events.def, outcomes.def and warnings.def say, as tables to look things up in. Every function accepts any
+ * number, also one that no row has: a trace is written by a process that a wild program may have damaged.
  */
 #ifndef HEDDLE_TRACE_TABLES_H
 #define HEDDLE_TRACE_TABLES_H
@@ -43,8 +43,14 @@ struct outcome_row {
   const char *words; /* how the terminal says it */
 };
 
+struct warning_row {
+  const char *kind;  /* in JSON */
+  const char *words; /* how the terminal begins to say it */
+};
+
 const struct event_row *event_row(uint32_t kind);
 const struct outcome_row *outcome_row(uint32_t outcome);
+const struct warning_row *warning_row(uint32_t kind);
 
 static inline bool outcome_is_bug(uint32_t outcome) {
   return outcome_row(outcome)->class == OUTCOME_BUG;
