@@ -38,6 +38,7 @@ WRAPPED(int, pthread_cond_wait, (pthread_cond_t * address, pthread_mutex_t *mute
   struct object *mutex = object_at(mutex_address, MUTEX_OBJECT);
   struct thread *thread = self();
   schedule_object(EVENT_CONDITION_WAIT, condition, site, false);
+  if (cancel_is_due(thread)) cancel_act(site);
   record_object(EVENT_CONDITION_WAIT, condition, site, mutex->address);
   if (mutex->owner != thread->id) {
     if (mutex->type != MUTEX_NORMAL) return EPERM;
@@ -51,6 +52,7 @@ WRAPPED(int, pthread_cond_wait, (pthread_cond_t * address, pthread_mutex_t *mute
   schedule_object(EVENT_CONDITION_WAKE, condition, site, true);
   mutex_acquire(mutex, site);
   mutex->count = depth;
+  if (cancel_is_due(thread) && !thread->signalled) cancel_act(site);
   record_object(EVENT_CONDITION_WAKE, condition, site, mutex->address);
   return 0;
 }

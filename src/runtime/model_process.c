@@ -55,7 +55,15 @@ WRAPPED(int, __cxa_atexit, (void (*function)(void *), void *argument, void *modu
   return add_exit_handler(function, argument);
 }
 
-/* ---- findings ---- */
+/* ---- findings, warnings ---- */
+
+void process_not_supported(site_id site, const char *message) {
+  struct warning warning = {
+      .kind = WARNING_NOT_SUPPORTED, .site = site, .thread = self()->id, .other_thread = NO_THREAD};
+  const size_t length = string_length(message);
+  memcpy(warning.message, message, length < sizeof warning.message ? length : sizeof warning.message - 1);
+  warnings_add(&warning);
+}
 
 static bool is_assumption(site_id site) {
   const struct site *place = (const struct site *)(uint64_t)site;

@@ -28,7 +28,7 @@ WRAPPED(int, sem_destroy, (sem_t * semaphore), (semaphore)) {
 WRAPPED(int, sem_wait, (sem_t * address), (address)) {
   const site_id site = take_site();
   struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
-  schedule_object(EVENT_SEMAPHORE_WAIT, semaphore, site, true);
+  schedule_cancellable(EVENT_SEMAPHORE_WAIT, semaphore, site);
   semaphore->count--;
   semaphore->version++;
   record_object(EVENT_SEMAPHORE_WAIT, semaphore, site, semaphore->count);

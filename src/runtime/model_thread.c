@@ -42,7 +42,7 @@ static pthread_t handle_of(const struct thread *thread) {
   return (pthread_t)thread->tls;
 }
 
-static struct thread *thread_of(pthread_t handle) {
+struct thread *thread_of(pthread_t handle) {
   if ((uint64_t)handle == rt->root_tls) return &rt->threads[0];
   const uint64_t slot = ((uint64_t)handle - STACKS_ADDRESS) / STACK_SLOT_BYTES;
   if ((uint64_t)handle < STACKS_ADDRESS || slot > rt->highest_thread) return NULL;
@@ -64,6 +64,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->random_state = id;
   thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
   thread->cleanup = NULL;
+  cancel_begin_thread(thread);
   thread->arena_used = 0;
   thread->n_blocks = 0;
   thread->spin.armed = thread->spin.parked = false;
@@ -143,13 +144,16 @@ WRAPPED(int, pthread_create,
 }
 
 WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) {
+  char *frame = SPIN_FRAME();
   struct thread *target = thread_of(handle);
   if (!target || target->joined) return ESRCH;
   if (target == self()) return EDEADLK;
   if (target->detached) return EINVAL;
   const site_id site = take_site();
+  cancel_point(site, frame);
   spin_end(self());
   if (target->state != ENDED) schedule_wait_for_join(target->id, site);
+  if (target->state != ENDED) cancel_act(site);
   target->joined = true;
   sharing_join(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
@@ -178,8 +182,9 @@ WRAPPED(int, pthread_equal, (pthread_t a, pthread_t b), (a, b)) {
 
 /* pthread_cleanup_push is a macro that saves a jump buffer and registers it; the end of the thread jumps there, the
  * macro calls the handler and comes back with __pthread_unwind_next. The first pad word links the buffers. */
-static _Noreturn void unwind(void) {
+_Noreturn void thread_unwind(void) {
   struct thread *thread = self();
+  thread->ending = true;
   __pthread_unwind_buf_t *buffer = thread->cleanup;
   if (!buffer) end_thread(thread->result);
   thread->cleanup = buffer->__pad[0];
@@ -190,7 +195,7 @@ _Noreturn void __real_pthread_exit(void *result);
 EXPORTED _Noreturn void __wrap_pthread_exit(void *result) {
   if (!controlled) __real_pthread_exit(result);
   self()->result = result;
-  unwind();
+  thread_unwind();
 }
 
 WRAPPED_VOID(__pthread_register_cancel, (__pthread_unwind_buf_t * buffer), (buffer)) {
@@ -205,5 +210,5 @@ WRAPPED_VOID(__pthread_unregister_cancel, (__pthread_unwind_buf_t * buffer), (bu
 _Noreturn void __real___pthread_unwind_next(__pthread_unwind_buf_t *buffer);
 EXPORTED _Noreturn void __wrap___pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
   if (!controlled) __real___pthread_unwind_next(buffer);
-  unwind();
+  thread_unwind();
 }

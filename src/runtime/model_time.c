@@ -26,12 +26,17 @@ static uint64_t now(void) {
   return self()->clock_nanoseconds;
 }
 
+/* What a sleeping thread does besides sleeping: it may be cancelled. */
+#define SLEEPS() cancel_point(take_site(), SPIN_FRAME())
+
 WRAPPED(unsigned, sleep, (unsigned seconds), (seconds)) {
+  SLEEPS();
   advance(seconds * SECOND);
   return 0;
 }
 
 WRAPPED(int, usleep, (useconds_t microseconds), (microseconds)) {
+  SLEEPS();
   advance(microseconds * 1000ull);
   return 0;
 }
@@ -49,6 +54,7 @@ WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest)
     errno = EINVAL;
     return -1;
   }
+  SLEEPS();
   advance(nanoseconds_of(duration));
   if (rest) *rest = (struct timespec){0};
   return 0;
@@ -61,6 +67,7 @@ static uint64_t clock_offset(clockid_t clock) {
 WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
         (clock, flags, time, rest)) {
   if (!is_duration(time)) return EINVAL;
+  SLEEPS();
   const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
   const uint64_t wanted = nanoseconds_of(time);
   if (!(flags & TIMER_ABSTIME))

@@ -12,6 +12,8 @@
 
 #include "runtime.h"
 
+#include <pthread.h>
+
 #define WRAPPED(result, name, parameters, arguments)                                                                   \
   result __real_##name parameters;                                                                                     \
   EXPORTED result __wrap_##name parameters;                                                                            \
@@ -56,6 +58,25 @@ static inline struct event *record_object(uint8_t kind, const struct object *obj
   event->flags |= EVENT_VALUE_KNOWN;
   return event;
 }
+
+/* Cancellation points. A function that may wait for an object announces it with schedule_cancellable, one that never
+ * waits begins with cancel_point; both return only if the thread goes on. */
+_Noreturn void cancel_act(site_id site);
+void cancel_point(site_id site, char *frame);
+
+static inline void schedule_cancellable(uint8_t kind, struct object *object, site_id site) {
+  spin_end(self());
+  schedule_operation((struct operation){
+      .kind = kind, .address = object->address, .object = object, .site = site, .can_block = true, .cancels = true});
+  if (cancel_is_due(self())) cancel_act(site);
+}
+
+/* Threads, as cancellation uses them. */
+struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
+_Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends with thread->result */
+
+/* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
+void process_not_supported(site_id site, const char *message);
 
 /* Mutexes, as condition variables use them. */
 void mutex_acquire(struct object *mutex, site_id site);

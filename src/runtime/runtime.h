@@ -41,6 +41,9 @@
 #define MAX_VISITS 32u
 #define SPIN_STATE_BYTES 32768
 #define MAX_KEYS 1024
+#define MAX_READ_HOLDS 32u
+#define MAX_NAMED_SEMAPHORES 64u
+#define SEMAPHORE_NAME_BYTES 256
 #define MAX_EXIT_HANDLERS 256
 #define MAX_MAPPINGS 256
 #define MAX_SIGNALS 65
@@ -65,6 +68,8 @@ extern bool controlled;
  *     ABSENT ---------> LOCAL ---------------------> AT_OPERATION --------> LOCAL
  *                         |  join of a live thread            its end
  *                         |---------------------> JOINING -------------> LOCAL
+ *                         |  waits at a barrier               the last arrives
+ *                         |---------------------> AT_BARRIER ----------> LOCAL
  *                         |  exit, main's return
  *                         |---------------------> EXITING                (until nobody else can move)
  *                         |  return, pthread_exit
@@ -72,15 +77,17 @@ extern bool controlled;
  *
  * Whenever a choice is made no thread is LOCAL: what a thread does between its operations commutes with everything.
  */
-enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, EXITING, ENDED, SET_ASIDE /* trial.c */ };
+enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, AT_BARRIER, EXITING, ENDED, SET_ASIDE /* trial.c */ };
 
 struct operation {
   uint64_t address;
   struct object *object; /* for synchronisation objects */
   uint32_t size;
   site_id site;
-  uint8_t kind;   /* enum event_kind */
-  bool can_block; /* whether it can move must be asked anew at every choice (schedule.c) */
+  uint8_t kind;     /* enum event_kind */
+  bool cancels;     /* a cancellation point: a request to cancel the thread lets it move */
+  bool can_block;   /* whether it can move must be asked anew at every choice (schedule.c) */
+  bool can_give_up; /* it can also move without what it waits for: time out, or wake up for no reason */
 };
 
 struct watched {
@@ -94,6 +101,12 @@ struct visit {
   struct watched read;
   site_id site;
   char *frame;
+};
+
+struct read_hold {
+  struct object *lock;
+  uint32_t count;
+  site_id site; /* where it got the first */
 };
 
 /* See spin.c. */
@@ -110,14 +123,32 @@ struct spin {
   char state[SPIN_STATE_BYTES];
 };
 
+struct object {
+  uint64_t address;
+  uint32_t run;       /* its state is of this run; otherwise as at the start of main */
+  uint8_t class;      /* enum object_class, 0 in an unused place */
+  uint8_t type;       /* mutex: enum mutex_type; rwlock: 1 when writers are preferred */
+  uint8_t robustness; /* mutex: enum robustness */
+  thread_id owner;    /* mutex, spinlock, once; rwlock: who writes */
+  uint32_t count;     /* mutex: depth; semaphore: value; rwlock: read locks; barrier: threads that wait */
+  uint32_t needed;    /* barrier: how many threads open it */
+  site_id owner_site;
+  uint64_t version; /* grows with every change */
+};
+
 struct thread {
   void *stack_pointer; /* saved while another fiber runs */
   uint64_t tls;        /* its %fs base */
   thread_id id;
   uint8_t state; /* enum thread_state */
   bool detached, joined;
-  bool signalled;    /* CONDITION_WAKE: somebody woke it */
-  thread_id joining; /* JOINING: which thread */
+  bool signalled;        /* CONDITION_WAKE: somebody woke it */
+  bool woke_for_nothing; /* the last wait that ended did so spuriously */
+  uint8_t n_read_holds;
+  uint32_t time_outs;                          /* in a row (schedule.c) */
+  uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
+  struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
+  thread_id joining;                           /* JOINING: which thread */
   uint16_t n_children;
   struct operation operation;
   struct object *relock; /* CONDITION_WAKE: the mutex to take again */
@@ -130,6 +161,9 @@ struct thread {
   void *(*start)(void *);
   void *argument, *result;
   void *cleanup; /* innermost pthread_cleanup_push */
+  bool cancel_requested, cancel_disabled, cancel_asynchronous;
+  bool ending;                /* by pthread_exit or cancelled: its handlers run */
+  struct object cancellation; /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
   uint32_t n_blocks;
@@ -150,19 +184,19 @@ struct segment {
   uint16_t index;
 };
 
-struct object {
-  uint64_t address;
-  uint32_t run;    /* its state is of this run; otherwise as at the start of main */
-  uint8_t class;   /* enum object_class, 0 in an unused place */
-  uint8_t type;    /* mutex: enum mutex_type; once: enum once_state */
-  thread_id owner; /* mutex, once */
-  uint32_t count;  /* mutex: depth; semaphore: value */
-  site_id owner_site;
-  uint64_t version; /* grows with every change */
+enum object_class {
+  NO_OBJECT,
+  THREAD_OBJECT,
+  MUTEX_OBJECT,
+  CONDITION_OBJECT,
+  SEMAPHORE_OBJECT,
+  ONCE_OBJECT,
+  RWLOCK_OBJECT,
+  SPINLOCK_OBJECT,
+  BARRIER_OBJECT
 };
-
-enum object_class { NO_OBJECT, MUTEX_OBJECT, CONDITION_OBJECT, SEMAPHORE_OBJECT, ONCE_OBJECT };
 enum mutex_type { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
+enum robustness { NOT_ROBUST, ROBUST, ROBUST_INCONSISTENT /* its owner ended with it */, ROBUST_LOST };
 
 struct byte_history {
   uint32_t writer;     /* segment, 0 none */
@@ -191,6 +225,15 @@ struct exit_handler {
 struct signal_handler {
   void (*function)(int, void *, void *); /* NULL: SIG_DFL; may be SIG_IGN */
   int flags;
+};
+
+/* A named semaphore: the state that counts is of this run, the place stays from run to run, so that the same name has
+ * the same address. A name that is unlinked and made again is another semaphore of a later generation. */
+struct named_semaphore {
+  char name[SEMAPHORE_NAME_BYTES];
+  uint64_t memory[4]; /* its sem_t */
+  uint32_t generation, run, opened;
+  bool linked;
 };
 
 struct observation {
@@ -264,6 +307,7 @@ struct runtime {
   struct exit_handler exit_handlers[MAX_EXIT_HANDLERS];
   void (*key_destructors[MAX_KEYS])(void *);
   bool key_used[MAX_KEYS];
+  struct named_semaphore named_semaphores[MAX_NAMED_SEMAPHORES];
   struct observation observations[MAX_OBSERVATIONS];
   char observations_text[MAX_OBSERVATIONS * (LABEL_BYTES + 24)];
   uint16_t warning_places[WARNING_PLACES]; /* 1 + index of a warning, by a hash of its places; 0 none (warnings.c) */
@@ -364,6 +408,9 @@ uint16_t schedule_alternative(uint16_t count);
 void schedule_local(struct thread *thread); /* it can go on by itself */
 void schedule_others(void);                 /* the running thread does not go on */
 void schedule_wait_for_join(thread_id target, site_id site);
+void schedule_wait_at_barrier(struct object *barrier, site_id site);
+void schedule_open_barrier(const struct object *barrier);
+void schedule_wake_from_join(struct thread *thread); /* its target has not ended: it is cancelled */
 _Noreturn void schedule_thread_ended(void);
 _Noreturn void schedule_exit(int status);
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
@@ -372,6 +419,13 @@ _Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
 _Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
 void describe_pending(const struct thread *thread, struct pending *pending);
 void draw_priorities(void);
+
+/* ---- cancel ---- */
+void cancel_begin_thread(struct thread *thread);
+/* It was cancelled, and would end at a cancellation point. */
+static inline bool cancel_is_due(const struct thread *thread) {
+  return thread->cancel_requested && !thread->cancel_disabled && !thread->ending;
+}
 
 /* ---- process, heap, keys: what a run must start afresh, and do at a thread's end ---- */
 uint32_t heap_list_blocks(struct block *blocks, uint32_t room);

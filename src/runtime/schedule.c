@@ -25,9 +25,10 @@ static bool mutex_is_free_for(const struct object *mutex, const struct thread *t
 static bool can_move(const struct thread *thread) {
   const struct object *object = thread->operation.object;
   if (thread->spin.parked) return spin_can_continue(thread);
+  if (thread->operation.cancels && cancel_is_due(thread)) return true;
   switch (thread->operation.kind) {
   case EVENT_MUTEX_LOCK: return mutex_is_free_for(object, thread);
-  case EVENT_CONDITION_WAKE: return thread->signalled && thread->relock->owner == NO_THREAD;
+  case EVENT_CONDITION_WAKE: return (thread->signalled || cancel_is_due(thread)) && thread->relock->owner == NO_THREAD;
   case EVENT_SEMAPHORE_WAIT: return object->count > 0;
   case EVENT_ONCE_ENTER: return object->owner == NO_THREAD;
   default: return true;
@@ -199,6 +200,11 @@ void schedule_operation(struct operation operation) {
   set_add(may_wait ? &rt->waiting : &rt->ready, thread->id);
   struct thread *next = next_thread();
   if (next != thread) fiber_switch_to(next);
+}
+
+void schedule_wake_from_join(struct thread *thread) {
+  thread->joining = NO_THREAD;
+  schedule_local(thread);
 }
 
 void schedule_others(void) {
