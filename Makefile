@@ -19,22 +19,26 @@ $(error heddle is built with $(CC), which is not installed: run scripts/deps, th
 endif
 endif
 
-all: $(BUILD)/heddle $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h
+all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h
 
 # --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
 ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
 
-# --- src/instrument: bitcode in, object out ---------------------------------------------------------------------------
-INSTRUMENT_SOURCES := $(wildcard src/instrument/*.c)
+# --- src/instrument: bitcode in, object out: a program of its own, so that nothing else loads LLVM --------------------
+INSTRUMENT_SOURCES := $(wildcard src/instrument/*.c) $(wildcard src/base/*.c)
+INSTRUMENT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(INSTRUMENT_SOURCES))
 $(BUILD)/src/instrument/%.o: CPPFLAGS += -I$(LLVM)/include
+
+$(BUILD)/heddle-instrument: $(INSTRUMENT_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-19
 
 # --- src/cli: the commands --------------------------------------------------------------------------------------------
 CLI_SOURCES := $(wildcard src/cli/*.c)
 
-HEDDLE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(ENGINE_SOURCES) $(INSTRUMENT_SOURCES) $(CLI_SOURCES))
+HEDDLE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(ENGINE_SOURCES) $(CLI_SOURCES))
 
 $(BUILD)/heddle: $(HEDDLE_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-19 -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -66,7 +70,7 @@ $(BUILD)/include/heddle.h: include/heddle.h
 	@mkdir -p $(@D)
 	cp $< $@
 
--include $(HEDDLE_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
+-include $(HEDDLE_OBJECTS:.o=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
 
 # --- scripts: what is installed, formatted, allowed -------------------------------------------------------------------
 deps:
@@ -125,6 +129,7 @@ bench: all
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/include
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
 

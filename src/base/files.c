@@ -67,6 +67,19 @@ bool files_exists(const char *path) {
   return access(path, F_OK) == 0;
 }
 
+bool files_can_write(const char *path, struct error *error) {
+  struct stat status;
+  const char *slash = strrchr(path, '/');
+  char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : memory_copy_string(".");
+  bool good;
+  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    good = error_set(error, "cannot write %s: it is a directory", path);
+  else
+    good = access(files_exists(path) ? path : directory, W_OK) == 0 || error_set_errno(error, "cannot write %s", path);
+  free(directory);
+  return good;
+}
+
 bool files_make_directory(const char *path, struct error *error) {
   char *copy = memory_copy_string(path);
   for (char *slash = copy + 1;; slash++) {

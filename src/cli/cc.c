@@ -9,8 +9,8 @@
 #include "cli/cc_arguments.h"
 #include "cli/cc_link.h"
 #include "cli/commands.h"
-#include "instrument/instrument.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,28 +126,31 @@ static int make_bitcode(const struct job *job, const struct cc_item *source, con
   return run_and_free(&command, error);
 }
 
+/* The instrumenter is a program of its own, so that only compiling loads LLVM. */
+static int instrument(const struct job *job, const struct cc_item *source, const char *bitcode, const char *object,
+                      struct error *error) {
+  struct cc_arguments *arguments = job->arguments;
+  string_list command = {0};
+  vector_push(&command, cc_arguments_own(arguments, files_of_heddle("heddle-instrument")));
+  vector_push(&command, source->text);
+  vector_push(&command, bitcode);
+  vector_push(&command, cc_arguments_own(arguments, files_of_heddle("heddle-hooks.bc")));
+  vector_push(&command, object);
+  vector_push(&command, arguments->optimisation ? arguments->optimisation : "O0");
+  if (arguments->function_sections) vector_push(&command, "function-sections");
+  if (arguments->data_sections) vector_push(&command, "data-sections");
+  if (arguments->saves_llvm) {
+    vector_push(&command, "assembly");
+    char *assembly = with_extension(nominal_object(arguments, source->text), ".ll", true);
+    vector_push(&command, cc_arguments_own(arguments, assembly));
+  }
+  return run_and_free(&command, error);
+}
+
 static int compile_c(const struct job *job, const struct cc_item *source, const char *object, struct error *error) {
   char *bitcode = files_join(job->scratch, "unit.bc");
-  char *hooks = files_of_heddle("heddle-hooks.bc");
-  char *assembly =
-      job->arguments->saves_llvm ? with_extension(nominal_object(job->arguments, source->text), ".ll", true) : NULL;
-  const struct instrument_options options = {
-      .bitcode = bitcode,
-      .hooks = hooks,
-      .object = object,
-      .assembly = assembly,
-      .function_sections = job->arguments->function_sections,
-      .data_sections = job->arguments->data_sections,
-      .optimisation = job->arguments->optimisation ? job->arguments->optimisation : "O0",
-  };
   int status = make_bitcode(job, source, bitcode, error);
-  struct error reason = {0};
-  if (status == 0 && !instrument_module(&options, &reason)) {
-    error_set(error, "%s: %s", source->text, reason.message);
-    status = 1;
-  }
-  free(assembly);
-  free(hooks);
+  if (status == 0) status = instrument(job, source, bitcode, object, error);
   free(bitcode);
   return status;
 }
@@ -233,12 +236,34 @@ static bool said_already(const struct error *error) {
   return strcmp(error->message, "compilation failed") == 0 || strcmp(error->message, "linking failed") == 0;
 }
 
+static volatile sig_atomic_t interrupted_by;
+
+static void interrupt(int number) {
+  interrupted_by = number;
+}
+
+/* Temporary files go first; then the signal ends us as it would have. Whoever ignores it (nohup) goes on ignoring it.
+ */
+static void watch_for_interrupts(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (signal(numbers[i], interrupt) == SIG_IGN) signal(numbers[i], SIG_IGN);
+}
+
+static void end_if_interrupted(void) {
+  if (!interrupted_by) return;
+  signal(interrupted_by, SIG_DFL);
+  raise(interrupted_by);
+}
+
 int cc_main(int argc, char **argv) {
   struct error error = {0};
   struct cc_arguments arguments;
   int status = 1;
+  watch_for_interrupts();
   if (cc_arguments_parse(&arguments, (const char *const *)argv + 1, (size_t)argc - 1, &error))
     status = compile(&arguments, &error);
+  end_if_interrupted();
   if (status && error.message[0] && !said_already(&error)) fprintf(stderr, "heddle cc: %s\n", error.message);
   cc_arguments_free(&arguments);
   return status;

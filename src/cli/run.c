@@ -3,6 +3,7 @@
  * heddle run: build, explore, report. Exit status: 0 explored completely without a bug, 1 a bug, 2 usage or build
  * error, 3 no bug but not complete, 4 internal error.
  */
+#include "base/files.h"
 #include "cli/build.h"
 #include "cli/commands.h"
 #include "explore/explore.h"
@@ -153,11 +154,21 @@ static int run_program(const struct options *options, struct explore_settings *s
   return status;
 }
 
+/* Whether the results can be written is seen before the exploration, not after hours of it. */
+static bool can_write_results(const struct options *options, struct error *error) {
+  const char *json = options->values[OPTION_JSON].text, *directory = options->values[OPTION_OUTPUT].text;
+  if (json && strcmp(json, "-") != 0 && !files_can_write(json, error)) return false;
+  if (files_exists(directory)) return true;
+  if (!files_make_directory(directory, error)) return false;
+  rmdir(directory); /* made when there is something to put into it */
+  return true;
+}
+
 static int build_and_run(const struct options *options) {
   struct explore_settings settings;
   struct build build;
   struct error error = {0};
-  if (!make_settings(&settings, options, &error)) return complain(&error);
+  if (!make_settings(&settings, options, &error) || !can_write_results(options, &error)) return complain(&error);
   watch_for_interrupts();
   if (!build_program(&build, options, &error)) return complain(&error);
   const int status = run_program(options, &settings, &build);
