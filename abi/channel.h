@@ -69,7 +69,7 @@ enum warning_kind {
 /* What the user asked for beyond the defaults (struct channel). */
 enum run_option {
   RUN_MALLOC_MAY_FAIL = 1, /* every allocation has the alternative to fail */
-  RUN_SPURIOUS_WAKES = 2,   /* a waiting thread may wake without a signal */
+  RUN_SPURIOUS_WAKES = 2,  /* a waiting thread may wake without a signal */
   RUN_RACES_WARN = 4,      /* data races become warnings */
   RUN_RACES_END = 8,       /* a data race ends the run: OUTCOME_DATA_RACE */
   RUN_LEAKS = 16,          /* blocks still allocated at the end become warnings */
