@@ -106,6 +106,11 @@ void accesses_instrument_compare_exchange(struct unit *unit, LLVMValueRef exchan
                (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), low, high, site});
 }
 
+void accesses_instrument_operand(struct unit *unit, enum hook hook, LLVMValueRef call, LLVMValueRef pointer,
+                                 uint64_t bytes) {
+  announce_atomic(unit, hook, call, pointer, bytes);
+}
+
 static uint64_t alignment_of_argument(LLVMValueRef call, unsigned argument) {
   const LLVMAttributeRef alignment =
       LLVMGetCallSiteEnumAttribute(call, argument + 1, functions_attribute_kind("align"));

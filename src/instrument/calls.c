@@ -28,58 +28,10 @@ static LLVMValueRef site_of_call(struct unit *unit, LLVMValueRef call) {
   return site;
 }
 
-static void announce_opaque(struct unit *unit, LLVMValueRef call, LLVMValueRef site, enum note_kind kind,
-                            const char *what) {
+void calls_announce_opaque(struct unit *unit, LLVMValueRef call, LLVMValueRef site, enum note_kind kind,
+                           const char *what) {
   hooks_insert(unit, HOOK_opaque_call, call, NULL);
   sites_add_note(unit, kind, site, what);
-}
-
-/* Reads one word of assembly text; false at its end. */
-static bool next_word(const char **text, char *word, size_t size) {
-  static const char separators[] = " \t\n;";
-  *text += strspn(*text, separators);
-  const size_t length = strcspn(*text, separators);
-  if (length == 0) return false;
-  const size_t kept = length < size ? length : size - 1;
-  memcpy(word, *text, kept);
-  word[kept] = 0;
-  *text += length;
-  return true;
-}
-
-/* "lock; addl $0, 0(%rsp)" and its like: a locked operation that changes nothing, on the own stack. */
-static bool is_stack_barrier(const char *text) {
-  const size_t length = strlen(text);
-  static const char stack[] = "(%rsp)";
-  return functions_starts_with(text, "lock") && (strstr(text, " add") || strstr(text, " or")) && strstr(text, "$$0,") &&
-         length > strlen(stack) && strcmp(text + length - strlen(stack), stack) == 0 && !strchr(text, '\n');
-}
-
-/* Nothing, pauses and barriers: they do nothing to the memory of a sequentially consistent program. */
-static bool harmless_assembly(const char *text) {
-  static const char *const harmless[] = {"pause", "rep", "nop", "mfence", "lfence", "sfence"};
-  char word[64];
-  if (is_stack_barrier(text)) return true;
-  while (next_word(&text, word, sizeof word)) {
-    bool found = false;
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless && !found; i++) found = strcmp(word, harmless[i]) == 0;
-    if (!found) return false;
-  }
-  return true;
-}
-
-static void instrument_assembly(struct unit *unit, LLVMValueRef call, LLVMValueRef assembly) {
-  size_t length;
-  const char *bytes = LLVMGetInlineAsmAsmString(assembly, &length);
-  struct text text = {0};
-  text_append_bytes(&text, bytes, length);
-  if (!harmless_assembly(text.string)) {
-    const LLVMValueRef site = sites_of_instruction(unit, call, "");
-    hooks_insert(unit, HOOK_at_call, call, &site);
-    text.string[strcspn(text.string, "\n")] = 0;
-    announce_opaque(unit, call, site, NOTE_INLINE_ASSEMBLY, text.string);
-  }
-  text_free(&text);
 }
 
 /* Intrinsics of processors that take pointers (masked stores, for example) touch memory in ways not followed. */
@@ -95,7 +47,7 @@ static void instrument_intrinsic(struct unit *unit, LLVMValueRef call, const cha
   if (strcmp(name, "llvm.trap") != 0 && !touches_memory(call, name)) return;
   const LLVMValueRef site = sites_of_instruction(unit, call, "");
   hooks_insert(unit, HOOK_at_call, call, &site);
-  if (touches_memory(call, name)) announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
+  if (touches_memory(call, name)) calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
 }
 
 static bool known_to_heddle(const char *name) {
@@ -111,7 +63,7 @@ static bool defined_here(LLVMValueRef callee) {
 void calls_instrument(struct unit *unit, LLVMValueRef call) {
   const LLVMValueRef callee = LLVMGetCalledValue(call);
   if (LLVMIsAInlineAsm(callee)) {
-    instrument_assembly(unit, call, callee);
+    assembly_instrument(unit, call, callee);
     return;
   }
   size_t length;
@@ -124,5 +76,5 @@ void calls_instrument(struct unit *unit, LLVMValueRef call) {
   if (defined_here(callee)) return;
   const LLVMValueRef site = site_of_call(unit, call);
   hooks_insert(unit, HOOK_at_call, call, &site);
-  if (name && !known_to_heddle(name)) announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
+  if (name && !known_to_heddle(name)) calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
 }

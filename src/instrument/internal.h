@@ -96,8 +96,18 @@ bool accesses_instrument_block(struct unit *unit, LLVMValueRef call, const char 
 /* The structures a call passes by value. */
 void accesses_instrument_by_value(struct unit *unit, LLVMValueRef call);
 
+/* A memory operand of inline assembly; `hook` is one of the atomic ones. */
+void accesses_instrument_operand(struct unit *unit, enum hook hook, LLVMValueRef call, LLVMValueRef pointer,
+                                 uint64_t bytes);
+
 /* calls.c */
 void calls_instrument(struct unit *unit, LLVMValueRef call);
+/* Something unknown is about to happen: it ends spin detection, and the summary names it. */
+void calls_announce_opaque(struct unit *unit, LLVMValueRef call, LLVMValueRef site, enum note_kind kind,
+                           const char *what);
+
+/* assembly.c */
+void assembly_instrument(struct unit *unit, LLVMValueRef call, LLVMValueRef assembly);
 
 /* known.c */
 enum known { KNOWN_NOT, KNOWN_WRAP, KNOWN_RENAME, KNOWN_PLAIN };

@@ -91,5 +91,19 @@ void __VERIFIER_atomic_double(void) {
 void spins(void) {
   while (!i) __asm__ volatile("pause" ::: "memory");
   __asm__ volatile("lock; addl $0, 0(%%rsp)" ::: "memory");
-  __asm__ volatile("movl $0, %0" : "=m"(j));
+}
+
+int assembly(int n, char *bytes) {
+  long ready;
+  __asm__ volatile("movl %1, %0" : "=m"(j) : "r"(n));
+  __asm__ volatile("movq %1, %0" : "=r"(ready) : "m"(*bytes));
+  __asm__ volatile("lock; xaddl %0, %1" : "+r"(n), "+m"(i) : : "memory");
+  __asm__("bsfl %1, %0" : "=r"(n) : "r"(n));
+  return n + (int)ready;
+}
+
+void assembly_not_followed(char *bytes) {
+  __asm__ volatile("incl %0" : "+m"(i));
+  __asm__ volatile("movb $1, (%0)" : : "r"(bytes) : "memory");
+  __asm__ volatile("rdtsc" : : : "rax", "rdx");
 }

@@ -22,7 +22,9 @@ hooks atomics "atomic_write atomic_update atomic_compare_exchange cover atomic_r
 hooks names "at_call read_8 read_8 write_4 read_4 write_4 write_4"
 hooks calls "at_call opaque_call at_call write_range at_call cover at_call"
 hooks __VERIFIER_atomic_double "section_enter read_4 cover read_4 write_4 section_leave"
-hooks spins "read_4 cover at_call opaque_call"
+hooks spins "read_4 cover"
+hooks assembly "atomic_write atomic_read atomic_update"
+hooks assembly_not_followed "at_call opaque_call atomic_update at_call opaque_call at_call opaque_call"
 
 for name in 'node->lock' 'list->next' 'list->next->value' 'table\[1\]\[\]' own 'node\[2\].value' one two crooked.n; do
   grep -q "c\"$name\\\\00\"" hooks.ll || fail "no place is called $name"
@@ -31,7 +33,9 @@ for callee in __wrap_pthread_mutex_lock __heddle_call_strlen __wrap_abort; do
   grep -q "@$callee(" hooks.ll || fail "$callee is not called"
 done
 grep -q 'c"unknown_function\\00"' hooks.ll || fail "unknown_function is not noted"
-grep -q 'c"movl' hooks.ll || fail "inline assembly is not noted"
+for text in incl movb rdtsc; do grep -q "c\"$text" hooks.ll || fail "inline assembly $text is not noted"; done
+for text in movl movq bsfl; do grep -q "c\"$text" hooks.ll && fail "inline assembly $text is noted"; done
+grep -q '@__heddle_atomic_read(ptr %[0-9]*, i64 8,' hooks.ll || fail "the size of movq is not 8"
 grep -q 'c"pause' hooks.ll && fail "pause is noted"
 grep -q 'c"lock' hooks.ll && fail "a barrier is noted"
 finish
