@@ -21,8 +21,8 @@ endif
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h
 
-# --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
-ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
+# --- src/base, src/expr, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
+ENGINE_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
 
 # --- src/instrument: bitcode in, object out: a program of its own, so that nothing else loads LLVM --------------------
 INSTRUMENT_SOURCES := $(wildcard src/instrument/*.c) $(wildcard src/base/*.c)

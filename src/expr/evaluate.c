@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What operators mean, and the value of terms under a model.
+ */
+#include "base/error.h"
+#include "expr/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef __int128 signed_bits;
+
+static signed_bits as_signed(bits value, unsigned width) {
+  const unsigned shift = 128 - width;
+  return (signed_bits)(value << shift) >> shift;
+}
+
+static bool is_negative(bits value, unsigned width) {
+  return value >> (width - 1) & 1;
+}
+
+/* Signed division by way of magnitudes: the smallest number divided by -1 wraps around. */
+static bits divide_signed(bits a, bits b, unsigned width) {
+  const bool negative_a = is_negative(a, width), negative_b = is_negative(b, width);
+  if (b == 0) return negative_a ? 1 : bits_mask(width);
+  const bits quotient = (negative_a ? -a & bits_mask(width) : a) / (negative_b ? -b & bits_mask(width) : b);
+  return negative_a != negative_b ? -quotient : quotient;
+}
+
+static bits remainder_signed(bits a, bits b, unsigned width) {
+  if (b == 0) return a;
+  const bool negative = is_negative(a, width);
+  const bits remainder = (negative ? -a & bits_mask(width) : a) % (is_negative(b, width) ? -b & bits_mask(width) : b);
+  return negative ? -remainder : remainder;
+}
+
+static bits shift_right_signed(bits a, bits b, unsigned width) {
+  const unsigned distance = b >= width ? width - 1 : (unsigned)b;
+  return (bits)(as_signed(a, width) >> distance);
+}
+
+static bits apply(const struct term *term, unsigned width, bits a, bits b, bits c, unsigned low_width) {
+  switch ((enum term_operator)term->kind) {
+  case TERM_ADD: return a + b;
+  case TERM_SUBTRACT: return a - b;
+  case TERM_MULTIPLY: return a * b;
+  case TERM_DIVIDE: return b ? a / b : ~(bits)0;
+  case TERM_DIVIDE_SIGNED: return divide_signed(a, b, width);
+  case TERM_REMAINDER: return b ? a % b : a;
+  case TERM_REMAINDER_SIGNED: return remainder_signed(a, b, width);
+  case TERM_AND: return a & b;
+  case TERM_OR: return a | b;
+  case TERM_XOR: return a ^ b;
+  case TERM_SHIFT_LEFT: return b >= width ? 0 : a << (unsigned)b;
+  case TERM_SHIFT_RIGHT: return b >= width ? 0 : a >> (unsigned)b;
+  case TERM_SHIFT_RIGHT_SIGNED: return shift_right_signed(a, b, width);
+  case TERM_EQUAL: return a == b;
+  case TERM_LESS: return a < b;
+  case TERM_LESS_EQUAL: return a <= b;
+  case TERM_LESS_SIGNED: return as_signed(a, width) < as_signed(b, width);
+  case TERM_LESS_EQUAL_SIGNED: return as_signed(a, width) <= as_signed(b, width);
+  case TERM_IF: return a ? b : c;
+  case TERM_ZERO_EXTEND: return a;
+  case TERM_SIGN_EXTEND: return (bits)as_signed(a, width);
+  case TERM_EXTRACT: return a >> term->low;
+  case TERM_CONCATENATE: return a << low_width | b;
+  case TERM_CONSTANT:
+  case TERM_INPUT:
+  case TERM_OPERATORS: break;
+  }
+  BUG_ON(true);
+}
+
+bits term_operator_apply(const struct term *term, const unsigned widths[3], const bits values[3]) {
+  return apply(term, widths[0], values[0], values[1], values[2], widths[1]) & bits_mask(term->width);
+}
+
+/* --- models --- */
+
+bits model_value(const struct model *model, input_id input) {
+  return input < model->values.count ? model->values.items[input] : 0;
+}
+
+void model_set(struct model *model, input_id input, bits value) {
+  while (model->values.count <= input) vector_push(&model->values, 0);
+  model->values.items[input] = value;
+}
+
+void model_copy(struct model *to, const struct model *from) {
+  to->values.count = 0;
+  for (size_t i = 0; i < from->values.count; i++) vector_push(&to->values, from->values.items[i]);
+}
+
+void model_free(struct model *model) {
+  vector_free(&model->values);
+}
+
+/* --- evaluation: operands first, with a stack of our own, since terms can be deep --- */
+
+static void begin_round(struct terms *terms) {
+  if (terms->memo_size < terms->nodes.count) {
+    const size_t size = terms->nodes.capacity;
+    terms->memo = memory_resize(terms->memo, size * sizeof *terms->memo);
+    terms->stamps = memory_resize(terms->stamps, size * sizeof *terms->stamps);
+    memset(terms->stamps + terms->memo_size, 0, (size - terms->memo_size) * sizeof *terms->stamps);
+    terms->memo_size = size;
+  }
+  if (++terms->round == 0) {
+    memset(terms->stamps, 0, terms->memo_size * sizeof *terms->stamps);
+    terms->round = 1;
+  }
+}
+
+static void settle(struct terms *terms, term_id id, bits value) {
+  terms->memo[id] = value & bits_mask(node(terms, id)->width);
+  terms->stamps[id] = terms->round;
+}
+
+/* Pushes the operands that have no value yet; true if there are none. */
+static bool operands_are_settled(struct terms *terms, const struct term *term) {
+  bool settled = true;
+  for (unsigned i = 0; i < term_operator_operands(term->kind); i++) {
+    if (terms->stamps[term->operands[i]] == terms->round) continue;
+    vector_push(&terms->stack, term->operands[i]);
+    settled = false;
+  }
+  return settled;
+}
+
+static bits value_of_node(struct terms *terms, const struct term *term, const struct model *model) {
+  if (term->kind == TERM_CONSTANT) return constant_value(term);
+  if (term->kind == TERM_INPUT) return model_value(model, (input_id)term->value[0]);
+  unsigned widths[3] = {0};
+  bits values[3] = {0};
+  for (unsigned i = 0; i < term_operator_operands(term->kind); i++) {
+    widths[i] = node(terms, term->operands[i])->width;
+    values[i] = terms->memo[term->operands[i]];
+  }
+  return term_operator_apply(term, widths, values);
+}
+
+static bits evaluate(struct terms *terms, term_id id, const struct model *model) {
+  if (terms->stamps[id] == terms->round) return terms->memo[id];
+  terms->stack.count = 0;
+  vector_push(&terms->stack, id);
+  while (terms->stack.count > 0) {
+    const term_id top = terms->stack.items[terms->stack.count - 1];
+    const struct term *term = node(terms, top);
+    if (terms->stamps[top] != terms->round) {
+      if (!operands_are_settled(terms, term)) continue;
+      settle(terms, top, value_of_node(terms, term, model));
+    }
+    terms->stack.count--;
+  }
+  return terms->memo[id];
+}
+
+bits term_evaluate(struct terms *terms, term_id id, const struct model *model) {
+  begin_round(terms);
+  return evaluate(terms, id, model);
+}
+
+bool terms_hold(struct terms *terms, const term_id *ids, size_t count, const struct model *model) {
+  begin_round(terms);
+  for (size_t i = 0; i < count; i++)
+    if (evaluate(terms, ids[i], model) != 1) return false;
+  return true;
+}
