@@ -207,8 +207,9 @@ static void find_operands(struct unit *unit, LLVMValueRef call, struct assembly 
   }
 }
 
+/* Old code names a place it changes as an input: what is not a mere move may be one. */
 static enum hook hook_of(const struct operand *operand, const struct summary *summary) {
-  if (!operand->written) return HOOK_atomic_read;
+  if (!operand->written) return summary->moves ? HOOK_atomic_read : HOOK_atomic_update;
   return summary->moves && !operand->read ? HOOK_atomic_write : HOOK_atomic_update;
 }
 
