@@ -85,6 +85,13 @@ lint: all
 	@scripts/lint-intercepts $(BUILD)/libheddle-rt.a
 	@scripts/format --check
 	@scripts/lint-scripts
+	@scripts/document-intercepts --check
+	@scripts/document-options --check
+
+# --- docs: the tables that are written from abi/ and src/cli ----------------------------------------------------------
+docs:
+	@scripts/document-intercepts
+	@scripts/document-options
 
 # --- examples: the demonstration --------------------------------------------------------------------------------------
 # A second make, so that the compiler that scripts/deps may just have installed is seen.
@@ -127,13 +134,14 @@ bench: all
 
 # --- installation -----------------------------------------------------------------------------------------------------
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/include
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/include $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
+	install -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean deps format lint demo unit-tests check bench install
+.PHONY: all clean deps format lint demo unit-tests check bench install docs

@@ -7,7 +7,8 @@ cp -r "$ROOT/tests/project" project
 PATH=$(dirname "$HEDDLE"):$PATH
 export PATH
 
-mkdir build && cd build
+mkdir build
+cd build || exit 1
 expect_status 0 env CC="heddle cc" ../project/configure
 expect_text config.h "#define THREAD_LOCAL _Thread_local"
 expect_text config.h "#define HAVE_STRCASECMP 1"
