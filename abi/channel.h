@@ -135,7 +135,7 @@ struct pending {
   site_id holder_site; /* where the holder got it */
   uint8_t kind;        /* enum event_kind */
   uint8_t blocked;     /* 1: it could not move; 2: it spun on values that did not change */
-  uint16_t reserved;
+  uint16_t missing;    /* at a barrier: how many more threads must come */
 };
 
 struct block {

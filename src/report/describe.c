@@ -120,6 +120,9 @@ static const char *class_words(enum event_class class) {
   case CLASS_CONDITION: return "a signal on condition ";
   case CLASS_SEMAPHORE: return "semaphore ";
   case CLASS_ONCE: return "once ";
+  case CLASS_RWLOCK: return "rwlock ";
+  case CLASS_SPINLOCK: return "spinlock ";
+  case CLASS_BARRIER: return "barrier ";
   case CLASS_THREAD: return "the end of ";
   case CLASS_MEMORY:
   case CLASS_NOTHING: break;
@@ -128,6 +131,7 @@ static const char *class_words(enum event_class class) {
 }
 
 static void append_holder(struct text *text, const struct scene *scene, const struct pending *pending) {
+  if (pending->missing) text_append_format(text, " (%u more must come)", pending->missing);
   if (pending->holder == NO_THREAD || event_row(pending->kind)->class == CLASS_THREAD) return;
   text_append(text, " (held by ");
   describe_thread(text, scene->knowledge, pending->holder);

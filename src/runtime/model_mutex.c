@@ -1,22 +1,38 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutexes: normal, recursive, errorcheck. A thread that locks a normal mutex it holds waits for ever, as POSIX has it.
+ * Mutexes: normal, recursive, errorcheck, each plain or robust. A thread that locks a normal mutex it holds waits for
+ * ever, as POSIX has it. A lock with a deadline can be chosen although the mutex is held: then it times out. Priority
+ * protocols change nothing here, as no thread has a priority.
  */
 #include "models.h"
 
 #include <errno.h>
 #include <pthread.h>
 
-void mutex_acquire(struct object *mutex, site_id site) {
+#define PROTECT_FLAG 64 /* glibc's PTHREAD_MUTEX_PRIO_PROTECT_NP, in __kind */
+#define CEILING_SHIFT 19
+#define HIGHEST_CEILING 99
+
+static void acquire(struct object *mutex, site_id site) {
   mutex->owner = self()->id;
   mutex->owner_site = site;
   mutex->count = 1;
   mutex->version++;
 }
 
+int mutex_take(struct object *mutex, site_id site) {
+  if (mutex->robustness == ROBUST_LOST) return ENOTRECOVERABLE;
+  const bool left_behind = mutex->owner != NO_THREAD;
+  acquire(mutex, site);
+  if (!left_behind) return 0;
+  mutex->robustness = ROBUST_INCONSISTENT;
+  return EOWNERDEAD;
+}
+
 void mutex_release(struct object *mutex) {
   mutex->owner = NO_THREAD;
   mutex->count = 0;
+  if (mutex->robustness == ROBUST_INCONSISTENT) mutex->robustness = ROBUST_LOST;
   mutex->version++;
 }
 
@@ -44,32 +60,50 @@ static int lock_again(struct object *mutex) {
   return 0;
 }
 
-WRAPPED(int, pthread_mutex_lock, (pthread_mutex_t * address), (address)) {
+static int lock_mine(struct object *mutex) {
+  return mutex->type == MUTEX_RECURSIVE ? lock_again(mutex) : EDEADLK;
+}
+
+static int lock_until(pthread_mutex_t *address, const struct deadline *deadline) {
   const site_id site = take_site();
   struct object *mutex = object_at(address, MUTEX_OBJECT);
-  schedule_object(EVENT_MUTEX_LOCK, mutex, site, true);
-  if (is_mine(mutex) && mutex->type == MUTEX_ERRORCHECK) {
-    record_object(EVENT_MUTEX_LOCK, mutex, site, EDEADLK);
-    return EDEADLK;
+  schedule_until(EVENT_MUTEX_LOCK, mutex, site, deadline);
+  if (mutex_is_available(mutex) || (is_mine(mutex) && mutex->type != MUTEX_NORMAL)) {
+    const int result = mutex_is_available(mutex) ? mutex_take(mutex, site) : lock_mine(mutex);
+    record_object(EVENT_MUTEX_LOCK, mutex, site, (uint64_t)result);
+    return deadline_kept(deadline, result);
   }
-  const int result = is_mine(mutex) ? lock_again(mutex) : (mutex_acquire(mutex, site), 0);
-  record_object(EVENT_MUTEX_LOCK, mutex, site, (uint64_t)result);
-  return result;
+  record_object(EVENT_MUTEX_TIMED_OUT, mutex, site, ETIMEDOUT);
+  return deadline_passed(deadline);
+}
+
+WRAPPED(int, pthread_mutex_lock, (pthread_mutex_t * address), (address)) {
+  return lock_until(address, NULL);
+}
+
+WRAPPED(int, pthread_mutex_timedlock, (pthread_mutex_t * address, const struct timespec *time), (address, time)) {
+  return lock_until(address, &(struct deadline){CLOCK_REALTIME, *time});
+}
+
+WRAPPED(int, pthread_mutex_clocklock, (pthread_mutex_t * address, clockid_t clock, const struct timespec *time),
+        (address, clock, time)) {
+  if (!deadline_has_clock(clock)) return EINVAL;
+  return lock_until(address, &(struct deadline){clock, *time});
 }
 
 WRAPPED(int, pthread_mutex_trylock, (pthread_mutex_t * address), (address)) {
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *mutex = object_at(address, MUTEX_OBJECT);
-  const bool free_now = mutex->owner == NO_THREAD || (is_mine(mutex) && mutex->type == MUTEX_RECURSIVE);
+  const bool free_now = mutex_is_available(mutex) || (is_mine(mutex) && mutex->type == MUTEX_RECURSIVE);
   schedule_attempt(EVENT_MUTEX_TRYLOCK_DONE, mutex, site, !free_now, frame);
   int result = EBUSY;
-  if (mutex->owner == NO_THREAD)
-    mutex_acquire(mutex, site), result = 0;
+  if (mutex_is_available(mutex))
+    result = mutex_take(mutex, site);
   else if (is_mine(mutex) && mutex->type == MUTEX_RECURSIVE)
     result = lock_again(mutex);
-  if (result == 0) spin_end(self());
-  record_object(result == 0 ? EVENT_MUTEX_TRYLOCK_DONE : EVENT_MUTEX_TRYLOCK_FAILED, mutex, site, (uint64_t)result);
+  if (result != EBUSY) spin_end(self());
+  record_object(result != EBUSY ? EVENT_MUTEX_TRYLOCK_DONE : EVENT_MUTEX_TRYLOCK_FAILED, mutex, site, (uint64_t)result);
   return result;
 }
 
@@ -79,7 +113,7 @@ WRAPPED(int, pthread_mutex_unlock, (pthread_mutex_t * address), (address)) {
   schedule_object(EVENT_MUTEX_UNLOCK, mutex, site, false);
   if (!is_mine(mutex)) {
     record_object(EVENT_MUTEX_UNLOCK, mutex, site, EPERM);
-    if (mutex->type != MUTEX_NORMAL) return EPERM;
+    if (mutex->type != MUTEX_NORMAL || mutex->robustness != NOT_ROBUST) return EPERM;
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, mutex->address,
                             mutex->owner == NO_THREAD ? "unlock of a mutex that is not locked"
                                                       : "unlock of a mutex that another thread holds");
@@ -87,5 +121,23 @@ WRAPPED(int, pthread_mutex_unlock, (pthread_mutex_t * address), (address)) {
   if (--mutex->count == 0) mutex_release(mutex);
   mutex->version++;
   record_object(EVENT_MUTEX_UNLOCK, mutex, site, 0);
+  return 0;
+}
+
+/* Only the owner sees the difference until it unlocks, so this is no visible operation. */
+WRAPPED(int, pthread_mutex_consistent, (pthread_mutex_t * address), (address)) {
+  struct object *mutex = object_at(address, MUTEX_OBJECT);
+  if (!is_mine(mutex) || mutex->robustness != ROBUST_INCONSISTENT) return EINVAL;
+  mutex->robustness = ROBUST;
+  return 0;
+}
+
+/* The ceiling is kept where pthread_mutex_getprioceiling of libc looks for it. */
+WRAPPED(int, pthread_mutex_setprioceiling, (pthread_mutex_t * address, int ceiling, int *old),
+        (address, ceiling, old)) {
+  if (!(address->__data.__kind & PROTECT_FLAG) || ceiling < 1 || ceiling > HIGHEST_CEILING) return EINVAL;
+  snapshot_make_writable(address, sizeof *address);
+  if (old) *old = address->__data.__lock >> CEILING_SHIFT;
+  address->__data.__lock = ceiling << CEILING_SHIFT;
   return 0;
 }

@@ -64,6 +64,34 @@ static uint64_t clock_offset(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? START_SECONDS * SECOND : SECOND;
 }
 
+/* ---- deadlines ---- */
+
+bool deadline_has_clock(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+bool deadline_is_valid(const struct deadline *deadline) {
+  return deadline->time.tv_nsec >= 0 && deadline->time.tv_nsec < (long)SECOND;
+}
+
+int deadline_passed(const struct deadline *deadline) {
+  struct thread *thread = self();
+  thread->time_outs++;
+  thread->timed_out_at = rt->n_steps;
+  if (!deadline_is_valid(deadline)) return EINVAL;
+  const uint64_t current = thread->clock_nanoseconds + clock_offset(deadline->clock);
+  if (deadline->time.tv_sec >= 0 && nanoseconds_of(&deadline->time) > current)
+    advance(nanoseconds_of(&deadline->time) - current);
+  return ETIMEDOUT;
+}
+
+int deadline_kept(const struct deadline *deadline, int result) {
+  if (deadline) self()->time_outs = 0;
+  return result;
+}
+
+/* ---- sleeping until, and looking at the clock ---- */
+
 WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
         (clock, flags, time, rest)) {
   if (!is_duration(time)) return EINVAL;

@@ -13,6 +13,7 @@
 #include "runtime.h"
 
 #include <pthread.h>
+#include <time.h>
 
 #define WRAPPED(result, name, parameters, arguments)                                                                   \
   result __real_##name parameters;                                                                                     \
@@ -79,7 +80,31 @@ _Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends wi
 void process_not_supported(site_id site, const char *message);
 
 /* Mutexes, as condition variables use them. */
-void mutex_acquire(struct object *mutex, site_id site);
+int mutex_take(struct object *mutex, site_id site); /* when it is available; EOWNERDEAD, ENOTRECOVERABLE */
 void mutex_release(struct object *mutex);
+
+/* Deadlines of timed operations, in the virtual time of the thread that waits. */
+struct deadline {
+  clockid_t clock;
+  struct timespec time;
+};
+bool deadline_has_clock(clockid_t clock); /* one that timed operations may use */
+bool deadline_is_valid(const struct deadline *deadline);
+/* The thread gives up: its clock moves to the deadline. Returns ETIMEDOUT; EINVAL for one that is not valid. */
+int deadline_passed(const struct deadline *deadline);
+/* A timed operation (or, with NULL, another) ended with this result in time: passes it on. */
+int deadline_kept(const struct deadline *deadline, int result);
+
+/* An operation that waits for an object, until the deadline unless that is NULL: then it may also be chosen when it
+ * has to give up. */
+static inline void schedule_until(uint8_t kind, struct object *object, site_id site, const struct deadline *deadline) {
+  spin_end(self());
+  schedule_operation((struct operation){.kind = kind,
+                                        .address = object->address,
+                                        .object = object,
+                                        .site = site,
+                                        .can_block = true,
+                                        .can_give_up = deadline != NULL});
+}
 
 #endif

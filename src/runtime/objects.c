@@ -9,6 +9,9 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#define ROBUST_FLAG 16       /* glibc's PTHREAD_MUTEX_ROBUST_NORMAL_NP, in __kind */
+#define BARRIER_COUNT_WORD 2 /* of glibc's struct pthread_barrier */
+
 static uint32_t place_of(uint64_t address) {
   return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15ull >> 46) % MAX_OBJECTS;
 }
@@ -27,9 +30,16 @@ static void set_initial_state(struct object *object) {
   object->owner = NO_THREAD;
   object->count = 0;
   object->owner_site = 0;
-  object->type = 0;
+  object->type = object->robustness = 0;
+  object->needed = 0;
   object->version++;
-  if (object->class == MUTEX_OBJECT) object->type = mutex_type_in_memory(memory);
+  if (object->class == MUTEX_OBJECT) {
+    object->type = mutex_type_in_memory(memory);
+    object->robustness = ((const pthread_mutex_t *)memory)->__data.__kind & ROBUST_FLAG ? ROBUST : NOT_ROBUST;
+  }
+  if (object->class == RWLOCK_OBJECT)
+    object->type = ((const pthread_rwlock_t *)memory)->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+  if (object->class == BARRIER_OBJECT) object->needed = ((const uint32_t *)memory)[BARRIER_COUNT_WORD];
   /* glibc keeps the value in the low half of the first 64 bits. */
   if (object->class == SEMAPHORE_OBJECT) object->count = *(const uint32_t *)memory;
 }

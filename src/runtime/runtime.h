@@ -386,6 +386,9 @@ struct object *object_reset(const void *address, enum object_class class);
 bool object_exists(const void *address, enum object_class class); /* used or initialised in this run */
 
 /* ---- schedule ---- */
+bool mutex_is_available(const struct object *mutex); /* nobody holds it, or a robust one's holder has ended */
+bool rwlock_can_read(const struct object *lock);
+bool rwlock_can_write(const struct object *lock);
 static inline struct thread *self(void) {
   return rt->current;
 }

@@ -18,8 +18,43 @@ site_id take_site(void) {
 
 /* ---- who can move ---- */
 
+/* A thread that times out again and again while another could move says nothing new and may never end: after so many
+ * time-outs in a row, every thread that can move must have moved since the last one. */
+#define TIME_OUTS_IN_A_ROW 3u
+
+static bool was_left_behind(const struct object *mutex) {
+  return mutex->robustness != NOT_ROBUST && rt->threads[mutex->owner].state == ENDED;
+}
+
+bool mutex_is_available(const struct object *mutex) {
+  return mutex->owner == NO_THREAD || was_left_behind(mutex);
+}
+
 static bool mutex_is_free_for(const struct object *mutex, const struct thread *thread) {
-  return mutex->owner == NO_THREAD || (mutex->owner == thread->id && mutex->type != MUTEX_NORMAL);
+  return mutex_is_available(mutex) || (mutex->owner == thread->id && mutex->type != MUTEX_NORMAL);
+}
+
+static bool writer_waits(const struct object *lock) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    if (thread->state == AT_OPERATION && thread->operation.kind == EVENT_RWLOCK_WRITE &&
+        thread->operation.object == lock)
+      return true;
+  }
+  return false;
+}
+
+bool rwlock_can_read(const struct object *lock) {
+  return lock->owner == NO_THREAD && !(lock->type && lock->count && writer_waits(lock));
+}
+
+bool rwlock_can_write(const struct object *lock) {
+  return lock->owner == NO_THREAD && lock->count == 0;
+}
+
+/* Who locks for writing what it writes already gets an error. */
+static bool rwlock_would_deadlock(const struct object *lock, const struct thread *thread) {
+  return lock->owner == thread->id;
 }
 
 static bool can_move(const struct thread *thread) {
@@ -28,25 +63,58 @@ static bool can_move(const struct thread *thread) {
   if (thread->operation.cancels && cancel_is_due(thread)) return true;
   switch (thread->operation.kind) {
   case EVENT_MUTEX_LOCK: return mutex_is_free_for(object, thread);
-  case EVENT_CONDITION_WAKE: return (thread->signalled || cancel_is_due(thread)) && thread->relock->owner == NO_THREAD;
+  case EVENT_CONDITION_WAKE: return (thread->signalled || cancel_is_due(thread)) && mutex_is_available(thread->relock);
   case EVENT_SEMAPHORE_WAIT: return object->count > 0;
-  case EVENT_ONCE_ENTER: return object->owner == NO_THREAD;
+  case EVENT_ONCE_ENTER:
+  case EVENT_SPINLOCK_LOCK: return object->owner == NO_THREAD;
+  case EVENT_RWLOCK_READ: return rwlock_can_read(object) || rwlock_would_deadlock(object, thread);
+  case EVENT_RWLOCK_WRITE: return rwlock_can_write(object) || rwlock_would_deadlock(object, thread);
   default: return true;
   }
 }
 
+static bool others_moved_since(uint32_t step) {
+  for (uint32_t w = 0; w < rt->n_words; w++)
+    for (uint64_t rest = rt->enabled.words[w]; rest; rest &= rest - 1)
+      if (rt->threads[w * 64 + (unsigned)__builtin_ctzll(rest)].moved_at <= step) return false;
+  return true;
+}
+
+/* Adds the threads that have timed out often enough to let others go first. */
+static bool add_reluctant(const struct thread_set *reluctant) {
+  struct thread_set added = {0};
+  bool any = false;
+  for (uint32_t w = 0; w < rt->n_words; w++)
+    for (uint64_t rest = reluctant->words[w]; rest; rest &= rest - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(rest);
+      if (!others_moved_since(rt->threads[w * 64 + bit].timed_out_at)) continue;
+      added.words[w] |= 1ull << bit;
+      any = true;
+    }
+  for (uint32_t w = 0; w < rt->n_words; w++) rt->enabled.words[w] |= added.words[w];
+  return any;
+}
+
 static bool find_enabled(void) {
-  uint64_t any = 0;
+  struct thread_set reluctant;
+  uint64_t any = 0, any_reluctant = 0;
   for (uint32_t w = 0; w < rt->n_words; w++) {
     uint64_t enabled = rt->ready.words[w];
+    reluctant.words[w] = 0;
     for (uint64_t rest = rt->waiting.words[w]; rest; rest &= rest - 1) {
       const unsigned bit = (unsigned)__builtin_ctzll(rest);
-      if (can_move(&rt->threads[w * 64 + bit])) enabled |= 1ull << bit;
+      const struct thread *thread = &rt->threads[w * 64 + bit];
+      const bool gives_up = thread->operation.can_give_up;
+      if (can_move(thread) || (gives_up && thread->time_outs < TIME_OUTS_IN_A_ROW))
+        enabled |= 1ull << bit;
+      else if (gives_up)
+        reluctant.words[w] |= 1ull << bit;
     }
     rt->enabled.words[w] = enabled;
     any |= enabled;
+    any_reluctant |= reluctant.words[w];
   }
-  return any;
+  return (any_reluctant && add_reluctant(&reluctant)) || any;
 }
 
 /* ---- who moves ---- */
@@ -126,6 +194,7 @@ static struct thread *choose(void) {
   const thread_id id = rt->trial ? random_enabled() : rt->n_steps < rt->plan->n_steps ? by_plan() : by_policy();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
+  rt->threads[id].moved_at = rt->n_steps;
   rt->switches += rt->last_thread != NO_THREAD && rt->last_thread != id;
   rt->last_thread = id;
   atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
@@ -220,6 +289,22 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   fiber_switch_to(next_thread());
 }
 
+/* Not a choice: who waits at a barrier goes on when it opens. */
+void schedule_wait_at_barrier(struct object *barrier, site_id site) {
+  struct thread *thread = self();
+  thread->operation =
+      (struct operation){.kind = EVENT_BARRIER_LEAVE, .address = barrier->address, .object = barrier, .site = site};
+  thread->state = AT_BARRIER;
+  fiber_switch_to(next_thread());
+}
+
+void schedule_open_barrier(const struct object *barrier) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    struct thread *thread = &rt->threads[i];
+    if (thread->state == AT_BARRIER && thread->operation.object == barrier) schedule_local(thread);
+  }
+}
+
 static void wake_joiner_of(const struct thread *ended) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     struct thread *thread = &rt->threads[i];
@@ -277,6 +362,36 @@ static void describe_holder(const struct object *object, struct pending *pending
   pending->holder_site = object->owner_site;
 }
 
+static void describe_reader(const struct object *lock, struct pending *pending) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    for (uint32_t k = 0; thread->state != ABSENT && k < thread->n_read_holds; k++) {
+      if (thread->read_holds[k].lock != lock) continue;
+      pending->holder = thread->id;
+      pending->holder_site = thread->read_holds[k].site;
+      return;
+    }
+  }
+}
+
+static void describe_wait(const struct thread *thread, struct pending *pending) {
+  const struct object *object = thread->operation.object;
+  switch (thread->operation.kind) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_ONCE_ENTER:
+  case EVENT_SPINLOCK_LOCK: describe_holder(object, pending); break;
+  case EVENT_RWLOCK_READ:
+  case EVENT_RWLOCK_WRITE:
+    describe_holder(object, pending);
+    if (object->owner == NO_THREAD) describe_reader(object, pending);
+    break;
+  case EVENT_CONDITION_WAKE:
+    if (thread->signalled) describe_holder(thread->relock, pending);
+    break;
+  default: break;
+  }
+}
+
 void describe_pending(const struct thread *thread, struct pending *pending) {
   *pending = (struct pending){.thread = thread->id, .holder = NO_THREAD};
   if (thread->state == LOCAL) return;
@@ -287,12 +402,13 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   if (thread->state == JOINING) {
     pending->blocked = 1;
     pending->holder = thread->joining;
+  } else if (thread->state == AT_BARRIER) {
+    pending->blocked = 1;
+    pending->missing = (uint16_t)(operation->object->needed - operation->object->count);
   } else if (thread->spin.parked) {
     pending->blocked = spin_can_continue(thread) ? 0 : 2;
-  } else if (thread->state == AT_OPERATION && operation->can_block && !can_move(thread)) {
+  } else if (thread->state == AT_OPERATION && operation->can_block && !operation->can_give_up && !can_move(thread)) {
     pending->blocked = 1;
-    if (operation->kind == EVENT_MUTEX_LOCK || operation->kind == EVENT_ONCE_ENTER)
-      describe_holder(operation->object, pending);
-    if (operation->kind == EVENT_CONDITION_WAKE && thread->signalled) describe_holder(thread->relock, pending);
+    describe_wait(thread, pending);
   }
 }

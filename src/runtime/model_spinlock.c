@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spinlocks. Nobody really spins: a thread waits while another one, or itself, holds the lock.
+ */
+#include "models.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+WRAPPED(int, pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared)) {
+  snapshot_make_writable((const void *)lock, sizeof *lock);
+  const int result = __real_pthread_spin_init(lock, shared);
+  if (result == 0) object_reset((const void *)lock, SPINLOCK_OBJECT);
+  return result;
+}
+
+WRAPPED(int, pthread_spin_destroy, (pthread_spinlock_t * address), (address)) {
+  const site_id site = take_site();
+  const struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
+  if (lock->owner != NO_THREAD)
+    finish_run_with_message(OUTCOME_LOCK_MISUSE, site, lock->address, "destroy of a spinlock that is locked");
+  return 0;
+}
+
+static void acquire(struct object *lock, site_id site) {
+  lock->owner = self()->id;
+  lock->owner_site = site;
+  lock->version++;
+}
+
+WRAPPED(int, pthread_spin_lock, (pthread_spinlock_t * address), (address)) {
+  const site_id site = take_site();
+  struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
+  schedule_object(EVENT_SPINLOCK_LOCK, lock, site, true);
+  acquire(lock, site);
+  record_object(EVENT_SPINLOCK_LOCK, lock, site, 0);
+  return 0;
+}
+
+WRAPPED(int, pthread_spin_trylock, (pthread_spinlock_t * address), (address)) {
+  char *frame = SPIN_FRAME();
+  const site_id site = take_site();
+  struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
+  schedule_attempt(EVENT_SPINLOCK_TRYLOCK_DONE, lock, site, lock->owner != NO_THREAD, frame);
+  if (lock->owner != NO_THREAD) {
+    record_object(EVENT_SPINLOCK_TRYLOCK_FAILED, lock, site, EBUSY);
+    return EBUSY;
+  }
+  spin_end(self());
+  acquire(lock, site);
+  record_object(EVENT_SPINLOCK_TRYLOCK_DONE, lock, site, 0);
+  return 0;
+}
+
+WRAPPED(int, pthread_spin_unlock, (pthread_spinlock_t * address), (address)) {
+  const site_id site = take_site();
+  struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
+  schedule_object(EVENT_SPINLOCK_UNLOCK, lock, site, false);
+  record_object(EVENT_SPINLOCK_UNLOCK, lock, site, 0);
+  if (lock->owner != self()->id)
+    finish_run_with_message(OUTCOME_LOCK_MISUSE, site, lock->address,
+                            lock->owner == NO_THREAD ? "unlock of a spinlock that is not locked"
+                                                     : "unlock of a spinlock that another thread holds");
+  lock->owner = NO_THREAD;
+  lock->version++;
+  return 0;
+}
