@@ -20,11 +20,16 @@ static struct visit visit_of(uint64_t address, uint64_t size, const struct site 
   return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size}, id_of(site), frame};
 }
 
+static void look_for_races(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+  if (rt->race.on) races_check(kind, address, (uint32_t)size, id_of(site));
+}
+
 static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   schedule_operation(access_operation(kind, address, size, site));
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
+  look_for_races(kind, address, size, site);
 }
 
 static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
@@ -48,6 +53,7 @@ static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const s
   schedule_operation(access_operation(kind, address, size, site));
   spin_end(thread);
   complete_later(thread, trace_record(kind, address, (uint32_t)size, id_of(site)));
+  look_for_races(kind, address, size, site);
 }
 
 /* Private memory off the stack that is written while the thread is watched for spinning changes its state. */
@@ -121,6 +127,7 @@ EXPORTED void __heddle_slow_atomic_update(void *pointer, uint64_t size, const st
   schedule_operation(access_operation(EVENT_ATOMIC_UPDATE, address, size, site));
   if (size <= 8) thread->spin.update = visit_of(address, size, site, frame).read;
   complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site)));
+  look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
 }
 
 static bool holds_expected(uint64_t address, uint64_t size, uint64_t low, uint64_t high) {
@@ -139,11 +146,13 @@ EXPORTED void __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint6
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);
     complete_later(thread, trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site)));
+    look_for_races(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
     return;
   }
   struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
+  look_for_races(EVENT_ATOMIC_EXCHANGE_FAILED, address, size, site);
 }
 
 /* ---- atomic sections ---- */
@@ -154,11 +163,13 @@ EXPORTED void __heddle_slow_section_enter(const struct site *site) {
   schedule_operation((struct operation){.kind = EVENT_SECTION_ENTER, .site = id_of(site)});
   trace_record(EVENT_SECTION_ENTER, 0, 0, id_of(site));
   rt->section_owner = thread->id;
+  races_enter_section();
 }
 
 EXPORTED void __heddle_slow_section_leave(const struct site *site) {
   if (rt->section_owner != self()->id) return;
   trace_complete_value(self());
   rt->section_owner = NO_THREAD;
+  races_leave_section();
   trace_record(EVENT_SECTION_LEAVE, 0, 0, id_of(site));
 }

@@ -141,6 +141,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();
+  races_begin_run();
+  lockorder_begin_run();
   trace_begin();
   thread_prepare_main();
   fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);

@@ -33,16 +33,19 @@ WRAPPED(int, pthread_barrier_wait, (pthread_barrier_t * address), (address)) {
   schedule_object(EVENT_BARRIER_ARRIVE, barrier, site, false);
   barrier->count++;
   barrier->version++;
+  races_release(barrier);
   record_object(EVENT_BARRIER_ARRIVE, barrier, site, barrier->count);
   if (barrier->needed == 0)
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, barrier->address, "wait at a barrier that is not initialised");
   if (barrier->count < barrier->needed) {
     schedule_wait_at_barrier(barrier, site);
+    races_acquire(barrier);
     trace_record(EVENT_BARRIER_LEAVE, barrier->address, 0, site);
     return 0;
   }
   barrier->count = 0;
   schedule_open_barrier(barrier);
+  races_acquire(barrier);
   trace_record(EVENT_BARRIER_LEAVE, barrier->address, 0, site);
   return PTHREAD_BARRIER_SERIAL_THREAD;
 }

@@ -102,6 +102,7 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
   const uint32_t depth = mutex->count;
   mutex_release(mutex);
   const int result = sleep_on(condition, mutex, site, deadline);
+  lockorder_waits_for(mutex, site, false);
   const int relocked = mutex_take(mutex, site);
   if (relocked != ENOTRECOVERABLE) mutex->count = depth;
   if (cancel_is_due(thread) && !thread->signalled) cancel_act(site);
@@ -134,6 +135,7 @@ static void wake(struct object *condition, uint16_t which) {
     if (!waits_for(&rt->threads[i], condition)) continue;
     if (which-- == 0) {
       rt->threads[i].signalled = true;
+      races_hand_over(&rt->threads[i]);
       rt->threads[i].operation.can_give_up = false;
       return;
     }

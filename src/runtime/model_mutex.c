@@ -18,6 +18,8 @@ static void acquire(struct object *mutex, site_id site) {
   mutex->owner_site = site;
   mutex->count = 1;
   mutex->version++;
+  races_acquire(mutex);
+  lockorder_taken(mutex, false);
 }
 
 int mutex_take(struct object *mutex, site_id site) {
@@ -30,6 +32,8 @@ int mutex_take(struct object *mutex, site_id site) {
 }
 
 void mutex_release(struct object *mutex) {
+  races_release(mutex);
+  lockorder_released(mutex);
   mutex->owner = NO_THREAD;
   mutex->count = 0;
   if (mutex->robustness == ROBUST_INCONSISTENT) mutex->robustness = ROBUST_LOST;
@@ -69,6 +73,7 @@ static int lock_until(pthread_mutex_t *address, const struct deadline *deadline)
   struct object *mutex = object_at(address, MUTEX_OBJECT);
   schedule_until(EVENT_MUTEX_LOCK, mutex, site, deadline);
   if (mutex_is_available(mutex) || (is_mine(mutex) && mutex->type != MUTEX_NORMAL)) {
+    if (!deadline) lockorder_waits_for(mutex, site, false);
     const int result = mutex_is_available(mutex) ? mutex_take(mutex, site) : lock_mine(mutex);
     record_object(EVENT_MUTEX_LOCK, mutex, site, (uint64_t)result);
     return deadline_kept(deadline, result);

@@ -12,6 +12,7 @@ WRAPPED(int, pthread_once, (pthread_once_t * address, void (*function)(void)), (
   struct object *once = object_at(address, ONCE_OBJECT);
   schedule_object(EVENT_ONCE_ENTER, once, site, true);
   record_object(EVENT_ONCE_ENTER, once, site, once->count);
+  races_acquire(once);
   /* glibc leaves 2 in the memory of one that was done before main. */
   if (once->count || *address == 2) return 0;
   once->owner = self()->id;
@@ -21,6 +22,7 @@ WRAPPED(int, pthread_once, (pthread_once_t * address, void (*function)(void)), (
   once->owner = NO_THREAD;
   once->count = 1;
   once->version++;
+  races_release(once);
   record_object(EVENT_ONCE_LEAVE, once, site, 1);
   return 0;
 }

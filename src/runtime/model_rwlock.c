@@ -46,7 +46,9 @@ static int start_reading(struct object *lock, site_id site) {
   if (!hold) {
     hold = &self()->read_holds[self()->n_read_holds++];
     *hold = (struct read_hold){.lock = lock, .site = site};
+    lockorder_taken(lock, true);
   }
+  races_acquire(lock);
   hold->count++;
   lock->count++;
   lock->version++;
@@ -54,14 +56,26 @@ static int start_reading(struct object *lock, site_id site) {
 }
 
 static void stop_reading(struct object *lock, struct read_hold *hold) {
+  races_release_as_reader(lock);
   lock->count--;
   lock->version++;
-  if (--hold->count == 0) *hold = self()->read_holds[--self()->n_read_holds];
+  if (--hold->count > 0) return;
+  *hold = self()->read_holds[--self()->n_read_holds];
+  lockorder_released(lock);
 }
 
 static void start_writing(struct object *lock, site_id site) {
   lock->owner = self()->id;
   lock->owner_site = site;
+  lock->version++;
+  races_acquire_after_readers(lock);
+  lockorder_taken(lock, false);
+}
+
+static void stop_writing(struct object *lock) {
+  races_release(lock);
+  lockorder_released(lock);
+  lock->owner = NO_THREAD;
   lock->version++;
 }
 
@@ -77,6 +91,7 @@ static int read_until(pthread_rwlock_t *address, const struct deadline *deadline
     record_object(EVENT_RWLOCK_READ_TIMED_OUT, lock, site, ETIMEDOUT);
     return deadline_passed(deadline);
   }
+  if (!mine && !deadline) lockorder_waits_for(lock, site, true);
   const int result = mine ? EDEADLK : start_reading(lock, site);
   record_object(EVENT_RWLOCK_READ, lock, site, (uint64_t)result);
   return deadline_kept(deadline, result);
@@ -86,7 +101,7 @@ static int read_until(pthread_rwlock_t *address, const struct deadline *deadline
 static bool write_now_or_queue(struct object *lock, site_id site) {
   schedule_object(EVENT_RWLOCK_WRITE_QUEUE, lock, site, false);
   const bool now = rwlock_can_write(lock);
-  if (now) start_writing(lock, site);
+  if (now) lockorder_waits_for(lock, site, false), start_writing(lock, site);
   record_object(now ? EVENT_RWLOCK_WRITE : EVENT_RWLOCK_WRITE_QUEUE, lock, site, 0);
   return now;
 }
@@ -102,6 +117,7 @@ static int write_until(pthread_rwlock_t *address, const struct deadline *deadlin
     record_object(EVENT_RWLOCK_WRITE_TIMED_OUT, lock, site, ETIMEDOUT);
     return deadline_passed(deadline);
   }
+  if (!mine && !deadline) lockorder_waits_for(lock, site, false);
   if (!mine) start_writing(lock, site);
   record_object(EVENT_RWLOCK_WRITE, lock, site, mine ? EDEADLK : 0);
   return deadline_kept(deadline, mine ? EDEADLK : 0);
@@ -185,7 +201,7 @@ WRAPPED(int, pthread_rwlock_unlock, (pthread_rwlock_t * address), (address)) {
   if (hold)
     stop_reading(lock, hold);
   else
-    lock->owner = NO_THREAD, lock->version++;
+    stop_writing(lock);
   record_object(kind, lock, site, 0);
   return 0;
 }

@@ -31,6 +31,7 @@ WRAPPED(int, sem_wait, (sem_t * address), (address)) {
   schedule_cancellable(EVENT_SEMAPHORE_WAIT, semaphore, site);
   semaphore->count--;
   semaphore->version++;
+  races_acquire(semaphore);
   record_object(EVENT_SEMAPHORE_WAIT, semaphore, site, semaphore->count);
   return 0;
 }
@@ -47,6 +48,7 @@ WRAPPED(int, sem_trywait, (sem_t * address), (address)) {
   spin_end(self());
   semaphore->count--;
   semaphore->version++;
+  races_acquire(semaphore);
   record_object(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site, semaphore->count);
   return 0;
 }
@@ -61,6 +63,7 @@ WRAPPED(int, sem_post, (sem_t * address), (address)) {
   }
   semaphore->count++;
   semaphore->version++;
+  races_release(semaphore);
   record_object(EVENT_SEMAPHORE_POST, semaphore, site, semaphore->count);
   return 0;
 }

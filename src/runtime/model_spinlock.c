@@ -26,12 +26,15 @@ static void acquire(struct object *lock, site_id site) {
   lock->owner = self()->id;
   lock->owner_site = site;
   lock->version++;
+  races_acquire(lock);
+  lockorder_taken(lock, false);
 }
 
 WRAPPED(int, pthread_spin_lock, (pthread_spinlock_t * address), (address)) {
   const site_id site = take_site();
   struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
   schedule_object(EVENT_SPINLOCK_LOCK, lock, site, true);
+  lockorder_waits_for(lock, site, false);
   acquire(lock, site);
   record_object(EVENT_SPINLOCK_LOCK, lock, site, 0);
   return 0;
@@ -61,6 +64,8 @@ WRAPPED(int, pthread_spin_unlock, (pthread_spinlock_t * address), (address)) {
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, lock->address,
                             lock->owner == NO_THREAD ? "unlock of a spinlock that is not locked"
                                                      : "unlock of a spinlock that another thread holds");
+  races_release(lock);
+  lockorder_released(lock);
   lock->owner = NO_THREAD;
   lock->version++;
   return 0;

@@ -30,6 +30,7 @@ static void set_initial_state(struct object *object) {
   object->owner = NO_THREAD;
   object->count = 0;
   object->owner_site = 0;
+  object->clock = object->readers_clock = object->edges = 0;
   object->type = object->robustness = 0;
   object->needed = 0;
   object->version++;

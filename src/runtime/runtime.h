@@ -13,6 +13,8 @@
  *     trace.c       writing events into the channel
  *     warnings.c    what a run notices that is not its end
  *     sharing.c     which memory is shared, learned
+ *     races.c       data races by happens-before
+ *     lockorder.c   locks that are held, and taken in two orders
  *     spin.c        threads that read the same values again and again
  *     trial.c       threads that never come to a visible operation
  *     objects.c     mutexes and the like, by address
@@ -27,6 +29,7 @@
 #define HEDDLE_RUNTIME_H
 
 #include "abi/channel.h"
+#include "races.h"
 #include "system.h"
 
 #include <stdbool.h>
@@ -134,6 +137,8 @@ struct object {
   uint32_t needed;    /* barrier: how many threads open it */
   site_id owner_site;
   uint64_t version; /* grows with every change */
+  uint32_t clock, readers_clock; /* what happens before its next owner, 0 nothing (races.c) */
+  uint32_t edges;                /* locks taken while it was held, 0 none (lockorder.c) */
 };
 
 struct thread {
@@ -152,6 +157,8 @@ struct thread {
   uint16_t n_children;
   struct operation operation;
   struct object *relock; /* CONDITION_WAKE: the mutex to take again */
+  uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
+  struct held_lock held[MAX_HELD];
   uint64_t progress;     /* counts what may have changed its state */
   uint32_t segment;      /* its current segment */
   uint32_t valued_event; /* 1 + index of its last write event, whose value is read later; 0 none */
@@ -311,6 +318,8 @@ struct runtime {
   struct observation observations[MAX_OBSERVATIONS];
   char observations_text[MAX_OBSERVATIONS * (LABEL_BYTES + 24)];
   uint16_t warning_places[WARNING_PLACES]; /* 1 + index of a warning, by a hash of its places; 0 none (warnings.c) */
+  struct races race;
+  struct lock_order order;
   struct segment segments[MAX_SEGMENTS];
   struct granule granules[MAX_GRANULES];
   struct object objects[MAX_OBJECTS];
@@ -342,6 +351,7 @@ void trace_wait_for_room(void);
 /* ---- warnings ---- */
 /* Keeps it unless the same kind was seen at the same two places; the seed is filled in. */
 void warnings_add(const struct warning *warning);
+bool warnings_has(enum warning_kind kind, site_id site, site_id other_site);
 
 /* ---- sharing ---- */
 /* Notes an access and says whether it is a visible operation. */
@@ -350,6 +360,8 @@ void sharing_make_shared(uint64_t address, uint64_t size);
 void sharing_new_thread(struct thread *parent, struct thread *child);
 void sharing_join(struct thread *joiner, const struct thread *ended);
 void sharing_new_segment(struct thread *thread);
+/* By creation and joining alone, everything in the segment is before what the thread does now. */
+bool sharing_is_before(uint32_t segment, thread_id thread);
 void sharing_load_knowledge(void);
 void sharing_begin_run(void);
 /* While a thread is watched for spinning, every access of it takes the slow path. */

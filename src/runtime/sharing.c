@@ -52,6 +52,7 @@ void sharing_new_thread(struct thread *parent, struct thread *child) {
   else
     memset(rt->clocks[child->id], 0, known * sizeof(uint16_t));
   start_segment(child, 1);
+  races_new_thread(parent, child);
 }
 
 void sharing_join(struct thread *joiner, const struct thread *ended) {
@@ -60,11 +61,16 @@ void sharing_join(struct thread *joiner, const struct thread *ended) {
   const uint16_t *theirs = rt->clocks[ended->id];
   for (uint32_t i = 0; i < known; i++)
     if (theirs[i] > mine[i]) mine[i] = theirs[i];
+  races_join(joiner, ended);
+}
+
+bool sharing_is_before(uint32_t segment, thread_id thread) {
+  const struct segment *s = &rt->segments[segment];
+  return s->thread == thread || s->index <= rt->clocks[thread][s->thread];
 }
 
 static bool is_before_now(uint32_t segment, const struct thread *thread) {
-  const struct segment *s = &rt->segments[segment];
-  return s->thread == thread->id || s->index <= rt->clocks[thread->id][s->thread];
+  return sharing_is_before(segment, thread->id);
 }
 
 /* ---- granule records ---- */

@@ -21,23 +21,38 @@ static uint16_t *remembered(const struct warning *warning) {
   return &rt->warning_places[(key * 0x9e3779b97f4a7c15ull >> 40) % WARNING_PLACES];
 }
 
+static bool has(const struct warning *warning, uint32_t count) {
+  const struct warning *warnings = rt->knowledge->warnings;
+  uint16_t *place = remembered(warning);
+  if (*place && *place <= count && is_same(&warnings[*place - 1], warning)) return true;
+  for (uint32_t i = 0; i < count && i < MAX_WARNINGS; i++)
+    if (is_same(&warnings[i], warning)) {
+      *place = (uint16_t)(i + 1);
+      return true;
+    }
+  return false;
+}
+
+static uint32_t count_warnings(void) {
+  return atomic_load_explicit(&rt->knowledge->n_warnings, memory_order_relaxed);
+}
+
+bool warnings_has(enum warning_kind kind, site_id site, site_id other_site) {
+  const struct warning warning = {.kind = kind, .site = site, .other_site = other_site};
+  return has(&warning, count_warnings());
+}
+
 void warnings_add(const struct warning *warning) {
   struct knowledge *knowledge = rt->knowledge;
-  const uint32_t count = atomic_load_explicit(&knowledge->n_warnings, memory_order_relaxed);
-  uint16_t *place = remembered(warning);
-  if (*place && *place <= count && is_same(&knowledge->warnings[*place - 1], warning)) return;
-  for (uint32_t i = 0; i < count && i < MAX_WARNINGS; i++)
-    if (is_same(&knowledge->warnings[i], warning)) {
-      *place = (uint16_t)(i + 1);
-      return;
-    }
+  const uint32_t count = count_warnings();
+  if (has(warning, count)) return;
   if (count >= MAX_WARNINGS) {
     knowledge->overflow = 1;
     return;
   }
   knowledge->warnings[count] = *warning;
   knowledge->warnings[count].seed = rt->channel->seed;
-  *place = (uint16_t)(count + 1);
+  *remembered(warning) = (uint16_t)(count + 1);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_warnings, count + 1, memory_order_release);
 }
