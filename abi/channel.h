@@ -73,6 +73,7 @@ enum run_option {
   RUN_RACES_WARN = 4,      /* data races become warnings */
   RUN_RACES_END = 8,       /* a data race ends the run: OUTCOME_DATA_RACE */
   RUN_LEAKS = 16,          /* blocks still allocated at the end become warnings */
+  RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 
 enum isolation { ISOLATION_AUTO, ISOLATION_RESET, ISOLATION_FORK };
@@ -88,6 +89,7 @@ enum plan_flags {
   PLAN_PUBLISH_ALL = 1, /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
   PLAN_OUTPUT = 2,      /* let the program's output through (flushed at the end of the run) */
   PLAN_BLOCKS = 4,      /* list heap blocks in the trace */
+  PLAN_LENIENT = 8,     /* steps of threads that cannot move are left out, instead of ending the run as diverged */
 };
 
 struct plan {
@@ -143,8 +145,8 @@ struct block {
   uint32_t index; /* among the allocations of its thread, from 1 */
   site_id site;
   thread_id thread;
-  uint16_t freed;
-  uint32_t reserved;
+  uint16_t freed; /* 0: no; otherwise 1 + the thread that freed it */
+  site_id freed_site;
 };
 
 enum trace_flags {
@@ -228,7 +230,8 @@ struct warning {
 
 struct knowledge {
   _Atomic uint32_t n_threads, n_shared, n_observed, text_bytes;
-  uint32_t overflow; /* a table was full: what follows is incomplete */
+  uint32_t overflow;     /* a table was full: what follows is incomplete */
+  uint32_t most_threads; /* that a run had */
   _Atomic uint32_t n_warnings;
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
@@ -249,6 +252,7 @@ struct channel {
   uint32_t hang_signal; /* the engine sends this signal to a run without progress */
   uint32_t largest_run; /* no plan has more max_events than this */
   uint32_t options;     /* enum run_option, or-ed */
+  uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
   /* What the executor is doing, for the engine's watch and for what is left of a run that vanished. */
   _Alignas(64) _Atomic uint64_t heartbeat; /* grows with every visible operation and every run */
   uint64_t ticket, seed;

@@ -125,6 +125,7 @@ static void reset_channel(struct executor *executor) {
   channel->trace_ring_bytes = executor->traces.size_bytes;
   channel->isolation = executor->isolation;
   channel->options = executor->settings.options;
+  channel->max_memory_mb = executor->settings.max_memory_mb;
   channel->hang_signal = HANG_SIGNAL;
   channel->largest_run = executor->settings.max_events;
   executor->plans.position = executor->traces.position = 0;
@@ -454,6 +455,14 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
     if (!executor->pid) continue;
     const enum reception reception = watch_process(executor, reply, error);
     if (reception != RECEPTION_NOTHING) return reception;
+  }
+}
+
+bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error) {
+  for (;;) {
+    const enum reception reception = executor_receive(executor, 1000, reply, error);
+    if (reception == RECEPTION_FAILED) return false;
+    if (reception == RECEPTION_REPLY && reply->plan_done) return true;
   }
 }
 

@@ -22,6 +22,7 @@ struct executor_settings {
   enum isolation isolation;
   uint32_t options; /* enum run_option, or-ed */
   uint32_t max_events;
+  uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
   uint32_t hang_seconds; /* without a visible operation, then the run is called hanging */
   uint32_t coverage_bytes;
   int output; /* file descriptor for the program's output, -1 for none */
@@ -50,6 +51,8 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
 size_t executor_in_flight(const struct executor *executor);
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error);
+/* Waits for the last trace of the oldest plan. False: the program cannot be run. */
+bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error);
 /* Runs the plan of the last reply again, in a new process, before all others. Only after a reply with plan_done. */
 void executor_repeat(struct executor *executor);
 /* Forgets the plans in flight; those that already ran are forgotten as well. */

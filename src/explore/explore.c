@@ -220,6 +220,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   self.executor = executor_create(&settings->executor, error);
   if (!self.executor) return false;
   self.findings.settings = &settings->executor;
+  self.findings.minimise_runs = settings->minimise_runs;
   self.known = memory_allocate(sizeof *self.known);
   self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
   self.started_at = self.progress_at = exploration_clock();

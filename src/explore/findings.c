@@ -2,6 +2,7 @@
 #include "explore/findings.h"
 
 #include "explore/knowledge.h"
+#include "explore/minimise.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -32,8 +33,7 @@ static bool waits_cover(const struct trace_view *a, const struct trace_view *b) 
   return true;
 }
 
-/* Two runs show one bug: the same outcome at the same place, whichever threads are in it. */
-static bool same_bug(const struct trace_view *a, const struct trace_view *b) {
+bool finding_same_bug(const struct trace_view *a, const struct trace_view *b) {
   const struct trace *x = a->record, *y = b->record;
   if (x->outcome != y->outcome) return false;
   if (x->outcome == OUTCOME_VANISHED) return x->status == y->status;
@@ -43,7 +43,7 @@ static bool same_bug(const struct trace_view *a, const struct trace_view *b) {
 }
 
 bool finding_same_failure(const struct trace_view *a, const struct trace_view *b) {
-  if (!same_bug(a, b)) return false;
+  if (!finding_same_bug(a, b)) return false;
   return !place_is_exact(a->record->outcome) ||
          (a->record->thread == b->record->thread && a->record->n_steps == b->record->n_steps);
 }
@@ -56,17 +56,6 @@ static void read_output(struct text *output, int file) {
   lseek(file, 0, SEEK_SET);
   while (output->length < MAX_OUTPUT_BYTES && (count = read(file, buffer, sizeof buffer)) > 0)
     text_append_bytes(output, buffer, (size_t)count);
-}
-
-static bool receive_last(struct executor *executor, struct reply *reply, struct error *error) {
-  for (;;) {
-    switch (executor_receive(executor, 1000, reply, error)) {
-    case RECEPTION_FAILED: return false;
-    case RECEPTION_NOTHING: continue;
-    case RECEPTION_REPLY:
-      if (reply->plan_done) return true;
-    }
-  }
 }
 
 static void keep_trace(struct finding *finding, const struct trace_view *view) {
@@ -88,7 +77,7 @@ static bool repeat_with_output(struct finding *finding, const struct executor_se
                             .expected_steps = finding->expected_steps};
   executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count);
   struct reply reply;
-  const bool answered = receive_last(executor, &reply, error);
+  const bool answered = executor_finish_plan(executor, &reply, error);
   if (answered) keep_trace(finding, &reply.trace);
   executor_destroy(executor);
   return answered;
@@ -107,6 +96,14 @@ bool finding_repeat(struct finding *finding, const struct executor_settings *set
 
 /* --- collecting --- */
 
+/* A step that ends the run may not have come to its event. */
+void finding_append_schedule(struct schedule *schedule, const struct trace_view *view) {
+  schedule_append_trace(schedule, view);
+  const struct step last = {view->record->thread, 0};
+  if (schedule->count + 1 == view->record->n_steps && last.thread < HEDDLE_MAX_THREADS)
+    schedule_append(schedule, &last, 1);
+}
+
 static struct finding *finding_of(const struct reply *reply) {
   struct finding *finding = memory_allocate(sizeof *finding);
   const struct plan *plan = reply->plan;
@@ -117,7 +114,7 @@ static struct finding *finding_of(const struct reply *reply) {
   finding->expected_steps = plan->expected_steps;
   const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
   schedule_append(&finding->schedule, plan->steps, known);
-  schedule_append_trace(&finding->schedule, &reply->trace);
+  finding_append_schedule(&finding->schedule, &reply->trace);
   finding->knowledge = memory_allocate(sizeof *finding->knowledge);
   return finding;
 }
@@ -139,7 +136,7 @@ void findings_free(struct findings *findings) {
 
 static struct finding *find_known(const struct findings *findings, const struct trace_view *view) {
   for (size_t i = 0; i < findings->list.count; i++)
-    if (same_bug(&findings->list.items[i]->trace, view)) return findings->list.items[i];
+    if (finding_same_bug(&findings->list.items[i]->trace, view)) return findings->list.items[i];
   return NULL;
 }
 
@@ -147,7 +144,7 @@ static bool was_lost(const struct findings *findings, const struct trace_view *v
   for (size_t i = 0; i < findings->lost.count; i++) {
     struct trace_view lost;
     BUG_ON(!trace_open(&lost, findings->lost.items[i], findings->lost.items[i]->size_bytes));
-    if (same_bug(&lost, view)) return true;
+    if (finding_same_bug(&lost, view)) return true;
   }
   return false;
 }
@@ -219,6 +216,7 @@ enum finding_result findings_add(struct findings *findings, const struct reply *
     finding_free(finding);
     return FINDING_LOST;
   }
+  finding_minimise(finding, &settings, findings->minimise_runs);
   vector_push(&findings->list, finding);
   finding->number = (uint32_t)findings->list.count;
   return FINDING_NEW;

@@ -16,6 +16,8 @@ struct finding {
   uint64_t seed;
   enum policy policy; /* after the schedule, should the run go on */
   uint32_t priority_changes, expected_steps;
+  uint32_t found_steps, found_switches; /* of the run that showed it, before minimisation */
+  uint64_t learning_run;                /* found in this learning run; 0: while exploring */
   struct schedule schedule;
   struct trace *record; /* the whole run, with heap blocks */
   struct trace_view trace;
@@ -25,6 +27,7 @@ struct finding {
 
 struct findings {
   const struct executor_settings *settings;
+  uint32_t minimise_runs; /* at most, to make a schedule simpler (minimise.h) */
   VECTOR(struct finding *) list;
   VECTOR(struct trace *) lost; /* failures that did not happen again, one of each */
 };
@@ -41,9 +44,13 @@ enum finding_result {
 enum finding_result findings_add(struct findings *findings, const struct reply *reply, enum isolation isolation,
                                  const struct knowledge *known, const struct knowledge *now, struct text *words);
 
+/* Adds the steps of a run that failed, up to the one it failed in. */
+void finding_append_schedule(struct schedule *schedule, const struct trace_view *view);
 /* Repeats a run and fills in its trace and output. False: the program cannot be run. */
 bool finding_repeat(struct finding *finding, const struct executor_settings *settings, struct error *error);
-/* The same outcome of the same thread at the same place? */
+/* Two runs show one bug: the same outcome at the same place, whichever threads are in it. */
+bool finding_same_bug(const struct trace_view *a, const struct trace_view *b);
+/* The same outcome of the same thread at the same place, after as many steps? */
 bool finding_same_failure(const struct trace_view *a, const struct trace_view *b);
 
 void finding_free(struct finding *finding);

@@ -22,6 +22,8 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
   switch (findings_add(&self->findings, reply, executor_isolation(self->executor), self->known,
                        executor_knowledge(self->executor), &words)) {
   case FINDING_NEW:
+    if (self->summary.learning)
+      self->findings.list.items[self->findings.list.count - 1]->learning_run = self->summary.learning_runs;
     exploration_tell_bug(self, self->findings.list.items[self->findings.list.count - 1]);
     if (!self->settings->keep_going) exploration_stop(self, "stopped at the first bug");
     break;

@@ -11,6 +11,10 @@ uint32_t knowledge_threads(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_threads), HEDDLE_MAX_THREADS);
 }
 
+uint32_t knowledge_most_threads(const struct knowledge *knowledge) {
+  return at_most(knowledge->most_threads, HEDDLE_MAX_THREADS);
+}
+
 uint32_t knowledge_shared(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_shared), MAX_SHARED);
 }

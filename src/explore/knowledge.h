@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 uint32_t knowledge_threads(const struct knowledge *knowledge);
+uint32_t knowledge_most_threads(const struct knowledge *knowledge); /* of any one run */
 uint32_t knowledge_shared(const struct knowledge *knowledge);
 uint32_t knowledge_observed(const struct knowledge *knowledge);
 uint32_t knowledge_warnings(const struct knowledge *knowledge);

@@ -31,7 +31,7 @@ static void update_summary(struct exploration *self) {
   summary->blocked_runs = stats.blocked_runs;
   summary->left = stats.left;
   summary->seconds = exploration_clock() - self->started_at;
-  summary->threads = knowledge_threads(executor_knowledge(self->executor));
+  summary->threads = knowledge_most_threads(executor_knowledge(self->executor));
   summary->coverage = executor_coverage(self->executor);
   summary->warnings = (const char *const *)self->warnings.items;
   summary->n_warnings = self->warnings.count;

@@ -77,6 +77,14 @@ static bool read_policy(struct reader *reader, struct finding *finding) {
   return policy <= POLICY_PRIORITY;
 }
 
+/* How many the minimised schedule has is in the trace; how many the run had that was found, only here. */
+static bool read_switches(struct reader *reader, struct finding *finding) {
+  uint64_t now, found;
+  if (!read_pair(reader, "switches %llu of %llu%n", &now, &found) || found > UINT32_MAX) return false;
+  finding->found_switches = (uint32_t)found;
+  return true;
+}
+
 /* Arguments, then the number of steps. */
 static bool read_arguments(struct reader *reader, struct bundle *bundle, unsigned long long *n_steps) {
   while (read_line(reader) && strncmp(reader->line, "argument ", 9) == 0)
@@ -102,10 +110,11 @@ static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
   return read_number(reader, "seed %llu%n", &bundle->finding->seed, UINT64_MAX) &&
          read_policy(reader, bundle->finding) &&
          read_number_32(reader, "max-events %llu%n", &bundle->max_events, 1000000) &&
+         read_number_32(reader, "max-memory %llu%n", &bundle->max_memory_mb, UINT32_MAX) &&
          read_number_32(reader, "hang-time %llu%n", &bundle->hang_seconds, 86400) &&
          read_number_32(reader, "isolation %llu%n", &bundle->isolation, ISOLATION_FORK) &&
          read_number_32(reader, "options %llu%n", &bundle->options, UINT32_MAX) &&
-         read_arguments(reader, bundle, &n_steps) && read_steps(reader, bundle->finding, n_steps);
+         read_switches(reader, bundle->finding) && read_arguments(reader, bundle, &n_steps) && read_steps(reader, bundle->finding, n_steps);
 }
 
 static bool parse_knowledge(struct knowledge *knowledge, struct reader *reader) {

@@ -76,6 +76,20 @@ void terminal_print_failure(FILE *stream, const struct scene *scene) {
   text_free(&text);
 }
 
+static void print_history(FILE *stream, const struct finding *finding) {
+  const uint32_t switches = finding->record->switches;
+  if (finding->learning_run)
+    fprintf(stream, "    found while learning what is shared, in run %llu; repeated once; seed %llu\n",
+            (unsigned long long)finding->learning_run, (unsigned long long)finding->seed);
+  else
+    fprintf(stream, "    seen in %llu run%s, repeated once; seed %llu\n", (unsigned long long)finding->runs,
+            plural(finding->runs), (unsigned long long)finding->seed);
+  fprintf(stream, "    %u step%s, %u context switch%s", finding->record->n_steps, plural(finding->record->n_steps),
+          switches, switches == 1 ? "" : "es");
+  if (switches < finding->found_switches) fprintf(stream, " (%u before minimisation)", finding->found_switches);
+  fputs("\n", stream);
+}
+
 static void print_bugs(const struct report *report, const struct summary *summary) {
   const struct findings *findings = summary->findings;
   for (size_t i = 0; i < findings->list.count; i++) {
@@ -84,9 +98,7 @@ static void print_bugs(const struct report *report, const struct summary *summar
     char *directory = report_bug_directory(report, finding);
     fprintf(report->stream, "\nbug %u: ", finding->number);
     terminal_print_failure(report->stream, &scene);
-    fprintf(report->stream, "    seen in %llu run%s, repeated once; %zu steps, seed %llu\n",
-            (unsigned long long)finding->runs, plural(finding->runs), finding->schedule.count,
-            (unsigned long long)finding->seed);
+    print_history(report->stream, finding);
     fprintf(report->stream, "    heddle replay %s\n    heddle show %s\n", directory, directory);
     free(directory);
   }
@@ -104,7 +116,7 @@ static void print_statistics(FILE *stream, const struct summary *summary) {
           (unsigned long long)summary->visible_operations, (unsigned long long)covered, (unsigned long long)total,
           (double)summary->peak_rss_kb / 1024);
   if (summary->truncated_runs > 0)
-    fprintf(stream, "%llu run%s cut short by --max-events\n", (unsigned long long)summary->truncated_runs,
+    fprintf(stream, "%llu run%s cut short by --max-events or --max-memory\n", (unsigned long long)summary->truncated_runs,
             summary->truncated_runs == 1 ? " was" : "s were");
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",

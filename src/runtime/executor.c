@@ -126,6 +126,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->channel->run = number;
   rt->channel->ticket = plan->ticket;
   rt->random_state = rt->channel->seed * 0x9e3779b97f4a7c15ull;
+  rt->plan_position = 0;
+  rt->planned = NULL;
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
   rt->n_words = 1;
   rt->n_live = 0;
@@ -138,6 +140,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);
+  budget_begin_run();
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();

@@ -79,6 +79,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   keys_begin_thread(thread);
   rt->n_live++;
   rt->n_threads++;
+  if (rt->n_threads > rt->knowledge->most_threads) rt->knowledge->most_threads = rt->n_threads;
   if (id <= rt->highest_thread) return;
   for (uint32_t i = rt->highest_thread + 1; i < id; i++) rt->threads[i].state = ABSENT;
   rt->highest_thread = id;
@@ -115,7 +116,6 @@ struct thread *thread_create(void *(*start)(void *), void *argument, size_t stac
   sharing_new_segment(parent);
   fiber_map_stack(thread, stack_bytes);
   fiber_prepare(thread, thread_entry);
-  __heddle_concurrent = 1;
   return thread;
 }
 
@@ -142,7 +142,8 @@ WRAPPED(int, pthread_create,
   if (!thread) return EAGAIN;
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
   *handle = handle_of(thread);
-  trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
+  struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
+  event->value = (uint64_t)start; /* for reports: the thread's name in the source */
   schedule_local(thread);
   return 0;
 }

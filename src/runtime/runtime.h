@@ -17,6 +17,7 @@
  *     lockorder.c   locks that are held, and taken in two orders
  *     spin.c        threads that read the same values again and again
  *     trial.c       threads that never come to a visible operation
+ *     budget.c      how much memory a run may have, and allocations that fail
  *     objects.c     mutexes and the like, by address
  *     schedule.c    whose turn it is
  *     accesses.c    the slow half of the hooks
@@ -61,6 +62,7 @@ extern EXPORTED unsigned char __heddle_concurrent;
 extern EXPORTED uint64_t __heddle_owner;
 extern EXPORTED const struct site *__heddle_site;
 extern EXPORTED uint64_t __heddle_opaque_calls;
+extern EXPORTED const struct site *__heddle_opaque_site; /* of the last call of a function nothing is known about */
 
 /* True in an executor, from the first instruction of main on. Outside, every model calls the real function. */
 extern bool controlled;
@@ -253,6 +255,8 @@ struct runtime {
   /* the run */
   struct thread *current;
   const struct plan *plan;
+  const struct step *planned; /* the plan's step being taken; NULL: the policy's */
+  uint32_t plan_position;     /* its next step */
   uint32_t run;       /* number of this run in this executor, from 1 */
   uint32_t n_steps;   /* choices made so far */
   uint32_t n_threads; /* threads of this run, ended ones included */
@@ -310,6 +314,8 @@ struct runtime {
   uint32_t n_segments, n_granules, n_objects;
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
   struct signal_handler handlers[MAX_SIGNALS];
+  uint64_t live_bytes, used_bytes; /* allocated now, and of arenas ever in this run */
+  bool allocation_failed;          /* once in this run, as a choice */
   struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */
   struct exit_handler exit_handlers[MAX_EXIT_HANDLERS];
   void (*key_destructors[MAX_KEYS])(void *);
@@ -357,11 +363,19 @@ bool warnings_has(enum warning_kind kind, site_id site, site_id other_site);
 /* Notes an access and says whether it is a visible operation. */
 bool sharing_touch(uint64_t address, uint64_t size, bool writes);
 void sharing_make_shared(uint64_t address, uint64_t size);
+/* Notes that a whole block is written (it will be freed), at the cost of what was touched of it. */
+bool sharing_touch_block(uint64_t address, uint64_t size);
+/* The next access of anybody takes the slow path. */
+void sharing_forget(uint64_t address, uint64_t size);
 void sharing_new_thread(struct thread *parent, struct thread *child);
 void sharing_join(struct thread *joiner, const struct thread *ended);
 void sharing_new_segment(struct thread *thread);
 /* By creation and joining alone, everything in the segment is before what the thread does now. */
 bool sharing_is_before(uint32_t segment, thread_id thread);
+/* While only one thread has ever existed nothing is shared, and no access is a visible operation. */
+static inline bool sharing_is_possible(void) {
+  return rt->n_threads > 1;
+}
 void sharing_load_knowledge(void);
 void sharing_begin_run(void);
 /* While a thread is watched for spinning, every access of it takes the slow path. */
@@ -420,6 +434,8 @@ void schedule_operation(struct operation operation);
 /* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
  * and before it is recorded. */
 uint16_t schedule_alternative(uint16_t count);
+/* A choice of two inside what a thread does on its own: true for the one that is rarely taken. To be recorded. */
+bool schedule_rare_choice(void);
 void schedule_local(struct thread *thread); /* it can go on by itself */
 void schedule_others(void);                 /* the running thread does not go on */
 void schedule_wait_for_join(thread_id target, site_id site);
@@ -449,6 +465,12 @@ void keys_begin_thread(struct thread *thread);
 void keys_begin_run(void);
 void observations_publish(void);
 void process_run_exit_handlers(void);
+
+/* ---- budget ---- */
+void budget_begin_run(void);
+/* Whether an allocation that needs so many bytes of its arena is granted; false: it fails with ENOMEM. */
+bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site);
+void budget_give_back(uint64_t bytes);
 
 /* ---- snapshot ---- */
 void snapshot_take(void);

@@ -7,8 +7,11 @@
  */
 #include "runtime.h"
 
+#define RARELY 16 /* schedule_rare_choice, of a policy that draws */
+
 const struct site *__heddle_site;
 uint64_t __heddle_opaque_calls;
+const struct site *__heddle_opaque_site;
 
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
@@ -183,15 +186,27 @@ static _Noreturn void diverge(const char *why) {
   finish_run_with_message(OUTCOME_DIVERGED, self()->operation.site, rt->n_steps, why);
 }
 
+static bool plan_names_one_that_can_move(void) {
+  const thread_id thread = rt->plan->steps[rt->plan_position].thread;
+  return thread <= rt->highest_thread && set_has(&rt->enabled, thread);
+}
+
+static bool plan_has_step(void) {
+  if (rt->trial) return false;
+  if (rt->plan->flags & PLAN_LENIENT)
+    while (rt->plan_position < rt->plan->n_steps && !plan_names_one_that_can_move()) rt->plan_position++;
+  return rt->plan_position < rt->plan->n_steps;
+}
+
 static thread_id by_plan(void) {
-  const struct step step = rt->plan->steps[rt->n_steps];
-  if (step.thread >= HEDDLE_MAX_THREADS || !set_has(&rt->enabled, step.thread))
-    diverge("the thread the plan names next cannot move");
-  return step.thread;
+  if (!plan_names_one_that_can_move()) diverge("the thread the plan names next cannot move");
+  rt->planned = &rt->plan->steps[rt->plan_position++];
+  return rt->planned->thread;
 }
 
 static struct thread *choose(void) {
-  const thread_id id = rt->trial ? random_enabled() : rt->n_steps < rt->plan->n_steps ? by_plan() : by_policy();
+  rt->planned = NULL;
+  const thread_id id = rt->trial ? random_enabled() : plan_has_step() ? by_plan() : by_policy();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
   rt->threads[id].moved_at = rt->n_steps;
@@ -203,12 +218,32 @@ static struct thread *choose(void) {
 
 uint16_t schedule_alternative(uint16_t count) {
   uint16_t alternative = 0;
-  if (rt->n_steps <= rt->plan->n_steps && !rt->trial)
-    alternative = rt->plan->steps[rt->n_steps - 1].alternative;
+  if (rt->planned)
+    alternative = rt->planned->alternative;
   else if (count > 1 && rt->plan->policy != POLICY_CONTINUE)
     alternative = (uint16_t)draw(count);
-  if (alternative >= count) diverge("the plan's alternative does not exist");
-  return alternative;
+  if (alternative < count) return alternative;
+  if (!(rt->plan->flags & PLAN_LENIENT)) diverge("the plan's alternative does not exist");
+  return 0;
+}
+
+/* A step that only the running thread can take: it commutes with all that the others do. */
+static bool plan_has_own_step(void) {
+  if (rt->trial || rt->plan_position >= rt->plan->n_steps) return false;
+  return !(rt->plan->flags & PLAN_LENIENT) || plan_names_one_that_can_move();
+}
+
+bool schedule_rare_choice(void) {
+  trace_complete_value(self());
+  memset(rt->enabled.words, 0, rt->n_words * sizeof rt->enabled.words[0]);
+  set_add(&rt->enabled, self()->id);
+  rt->planned = NULL;
+  if (plan_has_own_step()) by_plan();
+  if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
+  rt->n_steps++;
+  atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
+  if (rt->planned) return rt->planned->alternative;
+  return rt->plan->policy != POLICY_CONTINUE && draw(RARELY) == 0;
 }
 
 /* ---- going on ---- */
