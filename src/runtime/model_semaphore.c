@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * POSIX unnamed semaphores.
+ * POSIX semaphores; model_named_semaphore.c makes those with a name.
  */
 #include "models.h"
 
@@ -25,15 +25,33 @@ WRAPPED(int, sem_destroy, (sem_t * semaphore), (semaphore)) {
   return 0;
 }
 
-WRAPPED(int, sem_wait, (sem_t * address), (address)) {
+static int wait_until(sem_t *address, const struct deadline *deadline) {
   const site_id site = take_site();
   struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
-  schedule_cancellable(EVENT_SEMAPHORE_WAIT, semaphore, site);
+  if (deadline && !deadline_is_valid(deadline)) return fail(EINVAL);
+  schedule_cancellable_until(EVENT_SEMAPHORE_WAIT, semaphore, site, deadline);
+  if (semaphore->count == 0) {
+    record_object(EVENT_SEMAPHORE_TIMED_OUT, semaphore, site, 0);
+    return fail(deadline_passed(deadline));
+  }
   semaphore->count--;
   semaphore->version++;
   races_acquire(semaphore);
   record_object(EVENT_SEMAPHORE_WAIT, semaphore, site, semaphore->count);
-  return 0;
+  return deadline_kept(deadline, 0);
+}
+
+WRAPPED(int, sem_wait, (sem_t * address), (address)) {
+  return wait_until(address, NULL);
+}
+
+WRAPPED(int, sem_timedwait, (sem_t * address, const struct timespec *time), (address, time)) {
+  return wait_until(address, &(struct deadline){CLOCK_REALTIME, *time});
+}
+
+WRAPPED(int, sem_clockwait, (sem_t * address, clockid_t clock, const struct timespec *time), (address, clock, time)) {
+  if (!deadline_has_clock(clock)) return fail(EINVAL);
+  return wait_until(address, &(struct deadline){clock, *time});
 }
 
 WRAPPED(int, sem_trywait, (sem_t * address), (address)) {

@@ -65,6 +65,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
   thread->cleanup = NULL;
   thread->n_held = thread->lock_set = 0;
+  attributes_begin_thread(thread);
   thread->woke_for_nothing = false;
   thread->n_read_holds = 0;
   thread->time_outs = thread->timed_out_at = thread->moved_at = 0;

@@ -107,4 +107,18 @@ static inline void schedule_until(uint8_t kind, struct object *object, site_id s
                                         .can_give_up = deadline != NULL});
 }
 
+/* The same for a cancellation point. */
+static inline void schedule_cancellable_until(uint8_t kind, struct object *object, site_id site,
+                                              const struct deadline *deadline) {
+  spin_end(self());
+  schedule_operation((struct operation){.kind = kind,
+                                        .address = object->address,
+                                        .object = object,
+                                        .site = site,
+                                        .can_block = true,
+                                        .cancels = true,
+                                        .can_give_up = deadline != NULL});
+  if (cancel_is_due(self())) cancel_act(site);
+}
+
 #endif

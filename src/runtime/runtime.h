@@ -155,6 +155,8 @@ struct thread {
   uint32_t time_outs;                          /* in a row (schedule.c) */
   uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
   struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
+  char name[16];                               /* pthread_setname_np */
+  int policy, scheduling_priority;             /* pthread_setschedparam */
   thread_id joining;                           /* JOINING: which thread */
   uint16_t n_children;
   struct operation operation;
@@ -463,6 +465,7 @@ uint32_t heap_list_blocks(struct block *blocks, uint32_t room);
 void keys_run_destructors(struct thread *thread);
 void keys_begin_thread(struct thread *thread);
 void keys_begin_run(void);
+void attributes_begin_thread(struct thread *thread);
 void observations_publish(void);
 void process_run_exit_handlers(void);
 
