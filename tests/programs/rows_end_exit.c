@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// exit ends the run with its status and runs its handlers, the last one first; what follows it is not reached.
+// expect: exit=0 verdict=clean runs=1
+// observe: first=2 second=1
+#define _GNU_SOURCE
+#include "heddle.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int order;
+
+static void first(void) {
+  heddle_observe("first", ++order);
+}
+
+static void second(void) {
+  heddle_observe("second", ++order);
+}
+
+int main(void) {
+  assert(atexit(first) == 0 && atexit(second) == 0);
+  exit(3);
+  assert(!"reached");
+}
