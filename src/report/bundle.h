@@ -16,7 +16,7 @@
 struct bundle {
   char *directory, *program;
   struct finding *finding;
-  uint32_t max_events, hang_seconds, isolation, options;
+  uint32_t max_events, max_memory_mb, hang_seconds, isolation, options;
   uint64_t program_hash;
   VECTOR(char *) arguments; /* ends with NULL */
 };

@@ -25,6 +25,17 @@ void describe_thread(struct text *text, const struct knowledge *knowledge, threa
   while (depth > 0) text_append_format(text, ".%u", indices[--depth] + 1u);
 }
 
+const char *thread_start_routine(const struct scene *scene, thread_id thread) {
+  for (uint32_t i = 0; i < scene->trace->record->n_events; i++) {
+    const struct event *event = &scene->trace->events[i];
+    if (event->kind != EVENT_THREAD_CREATE || event->object != thread) continue;
+    uint64_t offset;
+    const char *function = program_symbol(scene->program, event->value, &offset);
+    return function && offset == 0 ? function : "";
+  }
+  return "";
+}
+
 void describe_place(struct text *text, struct place place) {
   if (!*place.file || place.line == 0)
     text_append(text, "an unknown place");
@@ -124,6 +135,7 @@ static const char *class_words(enum event_class class) {
   case CLASS_SPINLOCK: return "spinlock ";
   case CLASS_BARRIER: return "barrier ";
   case CLASS_THREAD: return "the end of ";
+  case CLASS_DESCRIPTOR: return "descriptor ";
   case CLASS_MEMORY:
   case CLASS_NOTHING: break;
   }
@@ -149,6 +161,8 @@ static void append_wait(struct text *text, const struct scene *scene, const stru
   text_append(text, class_words(class));
   if (class == CLASS_THREAD)
     describe_thread(text, scene->knowledge, (thread_id)pending->object);
+  else if (class == CLASS_DESCRIPTOR)
+    text_append_format(text, "%llu", (unsigned long long)pending->object);
   else
     describe_object(text, scene, pending->object, pending->site);
   append_holder(text, scene, pending);

@@ -19,6 +19,8 @@ struct scene {
 
 /* "main", "t2" for main's second thread, "t2.1" for the first one of that. */
 void describe_thread(struct text *text, const struct knowledge *knowledge, thread_id thread);
+/* The function that a thread starts in, "" when unknown. */
+const char *thread_start_routine(const struct scene *scene, thread_id thread);
 /* "file.c:12", or "an unknown place". */
 void describe_place(struct text *text, struct place place);
 /* "counter", "buffer+8", "heap block 3 of t1 (+16), allocated at f.c:12", "local variable x of main". */

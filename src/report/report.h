@@ -16,7 +16,7 @@ struct report {
   const char *executable;
   const char *const *arguments; /* argv of the program, ends with NULL */
   const char *directory;        /* bugs go to DIRECTORY/bug-N */
-  uint32_t max_events, hang_seconds, options;
+  uint32_t max_events, max_memory_mb, hang_seconds, options;
   enum isolation isolation;
   FILE *stream;     /* the terminal's summary */
   bool live;        /* with a progress line on standard error */

@@ -60,6 +60,8 @@ static void append_what(struct text *text, const struct scene *scene, const stru
   if (kind->class == CLASS_THREAD) {
     text_append(text, " ");
     describe_thread(text, scene->knowledge, (thread_id)event->object);
+  } else if (kind->class == CLASS_DESCRIPTOR) {
+    text_append_format(text, " %llu: %llu", (unsigned long long)event->object, (unsigned long long)event->value);
   } else if (kind->class != CLASS_NOTHING) {
     text_append(text, " ");
     describe_object_briefly(text, scene, event->object, event->site);

@@ -4,6 +4,7 @@
  * runs, publishes traces, and puts the program back to the start of main in between, or runs each in a forked process.
  * Without a channel the program just runs.
  */
+#include "pipes.h"
 #include "runtime.h"
 
 #include <linux/futex.h>
@@ -141,6 +142,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);
   budget_begin_run();
+  pipes_begin_run();
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();
@@ -244,8 +246,17 @@ static bool run_with_fork(const struct plan *plan, uint32_t number) {
 
 /* ---- plans ---- */
 
+/* One run, and nothing is put back: no faults and no ticks that a debugger would stop at. */
+static _Noreturn void run_for_debugger(const struct plan *plan) {
+  perform_run(plan, 0);
+  publish_run(plan, 0);
+  flush_coverage();
+  end_process(0);
+}
+
 static void perform_plan(const struct plan *plan) {
   rt->plan_steps = rt->plan_discarded = 0;
+  if (rt->kernel_threads) run_for_debugger(plan);
   const bool forks = rt->channel->isolation == ISOLATION_FORK;
   for (uint32_t number = 0; number < plan->runs; number++) {
     const bool done = forks ? run_with_fork(plan, number) : run_with_reset(plan, number);
@@ -347,12 +358,13 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   rt->total_steps = atomic_load(&rt->channel->heartbeat);
   fiber_initialise();
   stop_restartable_sequences();
+  pipes_initialise();
   signals_install();
   files_remember();
   sharing_load_knowledge();
-  signals_start_ticking();
+  if (!rt->kernel_threads) signals_start_ticking();
   controlled = true;
-  if (rt->channel->isolation != ISOLATION_FORK) snapshot_take();
+  if (rt->channel->isolation != ISOLATION_FORK && !rt->kernel_threads) snapshot_take();
 }
 
 static const char *take_from_environment(char **environment, const char *name) {

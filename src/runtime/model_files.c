@@ -7,6 +7,7 @@
  * So buffers it will write to are made writable first.
  */
 #include "models.h"
+#include "pipes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -51,25 +52,42 @@ WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), flags, (
   }
 
 OPENS(int, creat, (const char *path, mode_t mode), (path, mode))
-OPENS(int, dup, (int descriptor), (descriptor))
 OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
 OPENS(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 OPENS(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
-OPENS(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode))
 OPENS(FILE *, tmpfile, (void), ())
 OPENS(DIR *, opendir, (const char *path), (path))
-
-WRAPPED(int, pipe, (int descriptors[2]), (descriptors)) {
-  opens();
-  snapshot_make_writable(descriptors, 2 * sizeof(int));
-  return __real_pipe(descriptors);
-}
 
 static bool is_inherited(int descriptor) {
   return descriptor >= 0 && descriptor < 64 && rt->inherited_descriptors >> descriptor & 1;
 }
 
+WRAPPED(int, dup, (int descriptor), (descriptor)) {
+  opens();
+  const int copy = __real_dup(descriptor);
+  pipe_duplicate(descriptor, copy);
+  return copy;
+}
+
+/* Only what was open before main cannot be put back. */
+static int duplicate_to(int from, int to, int result) {
+  opens();
+  if (is_inherited(to)) needs_fork();
+  if (result >= 0 && from != to) pipe_close(to, take_site());
+  if (result >= 0) pipe_duplicate(from, to);
+  return result;
+}
+
+WRAPPED(int, dup2, (int from, int to), (from, to)) {
+  return duplicate_to(from, to, __real_dup2(from, to));
+}
+
+WRAPPED(int, dup3, (int from, int to, int flags), (from, to, flags)) {
+  return duplicate_to(from, to, __real_dup3(from, to, flags));
+}
+
 WRAPPED(int, close, (int descriptor), (descriptor)) {
+  pipe_close(descriptor, take_site());
   if (is_inherited(descriptor)) needs_fork();
   return __real_close(descriptor);
 }
@@ -80,7 +98,6 @@ WRAPPED(int, close, (int descriptor), (descriptor)) {
     return __real_##name arguments;                                                                                    \
   }
 
-NEEDS_FORK(int, dup2, (int from, int to), (from, to))
 NEEDS_FORK(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file))
 NEEDS_FORK(FILE *, popen, (const char *command, const char *mode), (command, mode))
 NEEDS_FORK(int, chdir, (const char *path), (path))
@@ -88,11 +105,22 @@ NEEDS_FORK(int, mprotect, (void *address, size_t size, int protection), (address
 
 /* The child has one thread, and leaves heddle: it goes on as if it had been started outside. */
 WRAPPED(pid_t, fork, (void), ()) {
+  pipes_become_real();
   const pid_t child = __real_fork();
   if (child != 0) return child;
   controlled = false;
   __heddle_concurrent = 0;
   return 0;
+}
+
+/* What stdio does with a descriptor is not followed. */
+WRAPPED(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode)) {
+  opens();
+  if (pipe_description(descriptor)) {
+    process_not_supported(take_site(), "fdopen of a pipe: threads that wait for it are not seen");
+    pipes_become_real();
+  }
+  return __real_fdopen(descriptor, mode);
 }
 
 /* ---- mappings ---- */
@@ -126,10 +154,8 @@ WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
     return __real_##name arguments;                                                                                    \
   }
 
-FILLS(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor, buffer, size), buffer, size)
 FILLS(ssize_t, pread, (int descriptor, void *buffer, size_t size, off_t offset), (descriptor, buffer, size, offset),
       buffer, size)
-FILLS(ssize_t, recv, (int socket, void *buffer, size_t size, int flags), (socket, buffer, size, flags), buffer, size)
 FILLS(size_t, fread, (void *buffer, size_t size, size_t count, FILE *file), (buffer, size, count, file), buffer,
       size *count)
 FILLS(int, fstat, (int descriptor, struct stat *status), (descriptor, status), status, sizeof *status)

@@ -88,7 +88,6 @@ EXPORTED _Noreturn void __wrap___assert_fail(const char *expression, const char 
 
 static bool is_ignored_by_default(int signal) {
   switch (signal) {
-  case 0:
   case SIGCHLD:
   case SIGURG:
   case SIGWINCH:
@@ -105,11 +104,18 @@ static bool is_signal(int signal) {
   return signal > 0 && signal < MAX_SIGNALS;
 }
 
+static int invalid_signal(void) {
+  errno = EINVAL;
+  return -1;
+}
+
 /* The handler runs at once, on the thread that raises the signal. */
-static int deliver(int signal, site_id site) {
-  const struct signal_handler *handler = is_signal(signal) ? &rt->handlers[signal] : NULL;
-  if (handler && handler->function == (void *)SIG_IGN) return 0;
-  if (handler && handler->function) {
+int process_deliver(int signal, site_id site) {
+  if (signal == 0) return 0;
+  if (!is_signal(signal)) return invalid_signal();
+  const struct signal_handler *handler = &rt->handlers[signal];
+  if (handler->function == (void *)SIG_IGN) return 0;
+  if (handler->function) {
     siginfo_t information = {.si_signo = signal};
     handler->function(signal, &information, NULL);
     return 0;
@@ -120,20 +126,15 @@ static int deliver(int signal, site_id site) {
 }
 
 WRAPPED(int, raise, (int signal), (signal)) {
-  return deliver(signal, take_site());
+  return process_deliver(signal, take_site());
 }
 
 WRAPPED(int, kill, (pid_t process, int signal), (process, signal)) {
   const site_id site = take_site();
-  return process == getpid() || process == 0 ? deliver(signal, site) : __real_kill(process, signal);
+  return process == getpid() || process == 0 ? process_deliver(signal, site) : __real_kill(process, signal);
 }
 
 typedef void (*plain_handler)(int);
-
-static int invalid_signal(void) {
-  errno = EINVAL;
-  return -1;
-}
 
 static bool can_be_handled(int number) {
   return is_signal(number) && number != SIGKILL && number != SIGSTOP;

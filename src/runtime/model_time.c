@@ -60,11 +60,21 @@ WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest)
   return 0;
 }
 
+/* Negative ones are CPU clocks of threads and processes. */
+static bool is_clock(clockid_t clock) {
+  return clock <= CLOCK_TAI;
+}
+
 static uint64_t clock_offset(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? START_SECONDS * SECOND : SECOND;
 }
 
 /* ---- deadlines ---- */
+
+struct deadline deadline_after(uint64_t nanoseconds) {
+  const uint64_t time = self()->clock_nanoseconds + clock_offset(CLOCK_MONOTONIC) + nanoseconds;
+  return (struct deadline){CLOCK_MONOTONIC, {(time_t)(time / SECOND), (long)(time % SECOND)}};
+}
 
 bool deadline_has_clock(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
@@ -94,7 +104,7 @@ int deadline_kept(const struct deadline *deadline, int result) {
 
 WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
         (clock, flags, time, rest)) {
-  if (!is_duration(time)) return EINVAL;
+  if (!is_duration(time) || !is_clock(clock)) return EINVAL;
   SLEEPS();
   const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
   const uint64_t wanted = nanoseconds_of(time);
@@ -107,6 +117,10 @@ WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec
 }
 
 WRAPPED(int, clock_gettime, (clockid_t clock, struct timespec *time), (clock, time)) {
+  if (!is_clock(clock)) {
+    errno = EINVAL;
+    return -1;
+  }
   const uint64_t value = now() + clock_offset(clock);
   *time = (struct timespec){(time_t)(value / SECOND), (long)(value % SECOND)};
   return 0;

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_RUNTIME_MODELS_H
 #define HEDDLE_RUNTIME_MODELS_H
 
+#include "races.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -77,6 +78,7 @@ struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
 _Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends with thread->result */
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
+int process_deliver(int signal, site_id site); /* to the running thread; returns if it goes on */
 void process_not_supported(site_id site, const char *message);
 
 /* Mutexes, as condition variables use them. */
@@ -88,6 +90,7 @@ struct deadline {
   clockid_t clock;
   struct timespec time;
 };
+struct deadline deadline_after(uint64_t nanoseconds); /* from now on */
 bool deadline_has_clock(clockid_t clock); /* one that timed operations may use */
 bool deadline_is_valid(const struct deadline *deadline);
 /* The thread gives up: its clock moves to the deadline. Returns ETIMEDOUT; EINVAL for one that is not valid. */

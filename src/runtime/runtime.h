@@ -145,6 +145,9 @@ struct object {
 
 struct thread {
   void *stack_pointer; /* saved while another fiber runs */
+  void (*entry)(void);
+  _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall go on */
+  int kernel_thread;     /* its number; 0 = not started */
   uint64_t tls;        /* its %fs base */
   thread_id id;
   uint8_t state; /* enum thread_state */
@@ -172,6 +175,8 @@ struct thread {
   void *(*start)(void *);
   void *argument, *result;
   void *cleanup; /* innermost pthread_cleanup_push */
+  uint64_t awaited;   /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
+  const void *polled; /* before a poll: its entries */
   bool cancel_requested, cancel_disabled, cancel_asynchronous;
   bool ending;                /* by pthread_exit or cancelled: its handlers run */
   struct object cancellation; /* whether it is to be cancelled, for operations that look at it */
@@ -198,6 +203,8 @@ struct segment {
 enum object_class {
   NO_OBJECT,
   THREAD_OBJECT,
+  PIPE_OBJECT,
+  QUEUE_OBJECT,
   MUTEX_OBJECT,
   CONDITION_OBJECT,
   SEMAPHORE_OBJECT,
@@ -301,6 +308,7 @@ struct runtime {
   struct knowledge *knowledge;
   void *root_stack_pointer;
   uint64_t root_tls;
+  bool kernel_threads, root_wanted; /* fiber.c */
   uint64_t total_steps, steps_at_tick;
   uint32_t quiet_ticks;   /* without a visible operation */
   uint32_t vain_trial_at; /* 1 + how many places were shared when a trial showed nothing */

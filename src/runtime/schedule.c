@@ -5,6 +5,7 @@
  * plan's prefix, or its policy, names. There is no scheduler fiber: the thread that stops switches straight to the one
  * that goes on.
  */
+#include "pipes.h"
 #include "runtime.h"
 
 #define RARELY 16 /* schedule_rare_choice, of a policy that draws */
@@ -72,6 +73,9 @@ static bool can_move(const struct thread *thread) {
   case EVENT_SPINLOCK_LOCK: return object->owner == NO_THREAD;
   case EVENT_RWLOCK_READ: return rwlock_can_read(object) || rwlock_would_deadlock(object, thread);
   case EVENT_RWLOCK_WRITE: return rwlock_can_write(object) || rwlock_would_deadlock(object, thread);
+  case EVENT_PIPE_READ:
+  case EVENT_PIPE_WRITE:
+  case EVENT_PIPE_POLL: return pipe_can_move(thread);
   default: return true;
   }
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How much memory a run may have (--max-memory), and allocations that fail by choice (--malloc-fail).
+ *
+ * A request that does not fit beside the memory in use fails, as on a machine with so little memory. Freed blocks are
+ * not used again within a run, so a program that allocates and frees for long comes to the bound although it has little
+ * in use: that is a bound of heddle's, and ends the run as one.
+ */
+#include "runtime.h"
+
+void budget_begin_run(void) {
+  rt->live_bytes = rt->used_bytes = 0;
+  rt->allocation_failed = false;
+}
+
+static uint64_t budget_bytes(void) {
+  const uint64_t megabytes = rt->channel->max_memory_mb;
+  return megabytes ? megabytes << 20 : UINT64_MAX / 2;
+}
+
+/* At most one allocation of a run fails, so that n allocations cost n + 1 runs and not 2^n. There are no choices inside
+ * an atomic section. */
+static bool fails_by_choice(site_id site) {
+  if (!(rt->channel->options & RUN_MALLOC_MAY_FAIL) || rt->allocation_failed || !site) return false;
+  if (rt->section_owner == self()->id) return false;
+  rt->allocation_failed = schedule_rare_choice();
+  const uint8_t kind = rt->allocation_failed ? EVENT_ALLOCATION_FAILED : EVENT_ALLOCATION;
+  struct event *event = trace_record(kind, 0, 0, site);
+  event->alternative = rt->allocation_failed;
+  event->alternatives = 2;
+  return rt->allocation_failed;
+}
+
+bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site) {
+  if (bytes > budget_bytes() || rt->live_bytes + bytes > budget_bytes()) return false;
+  if (bytes > arena_left || rt->used_bytes + bytes > budget_bytes()) finish_run(OUTCOME_TOO_MUCH_MEMORY, site, 0);
+  if (fails_by_choice(site)) return false;
+  rt->used_bytes += bytes;
+  rt->live_bytes += bytes;
+  return true;
+}
+
+void budget_give_back(uint64_t bytes) {
+  rt->live_bytes -= bytes < rt->live_bytes ? bytes : rt->live_bytes;
+}

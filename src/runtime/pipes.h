@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Descriptors by which threads of the program talk to each other: pipes, pairs of stream sockets, event counters. Their
+ * state is here, in struct runtime, and not in the kernel; a real descriptor of the same kind is kept open for its
+ * number.
+ *
+ *     descriptor --> description (what open makes and dup shares) --> one pipe to read from, one to write to
+ */
+#ifndef HEDDLE_RUNTIME_PIPES_H
+#define HEDDLE_RUNTIME_PIPES_H
+
+#include "runtime.h"
+
+#define PIPE_BYTES 65536u
+#define ATOMIC_WRITE_BYTES 4096u /* PIPE_BUF */
+#define MAX_PIPES 128u
+#define MAX_DESCRIPTORS 1024u
+
+/* A queue of bytes, or an event counter. */
+struct pipe_state {
+  struct object object; /* its address is the number of the descriptor that was made to read from it */
+  bool is_counter, counts_by_one;
+  uint64_t counter;
+  uint32_t first, used;
+  uint16_t readers, writers; /* descriptions that are open */
+  char bytes[PIPE_BYTES];
+};
+
+struct description {
+  struct pipe_state *input, *output; /* NULL: it cannot read, write */
+  uint16_t references;               /* descriptors; 0: free */
+  bool nonblocking, is_socket;
+};
+
+struct pipes {
+  uint32_t n_pipes;
+  struct pipe_state states[MAX_PIPES]; /* not used again within a run */
+  struct description descriptions[2 * MAX_PIPES];
+  struct description *descriptors[MAX_DESCRIPTORS]; /* NULL: not one of these */
+};
+
+/* Beside struct runtime: only what is used is ever touched. */
+#define the_pipes ((struct pipes *)(RUNTIME_ADDRESS + (62ull << 30)))
+
+void pipes_initialise(void);
+void pipes_begin_run(void);
+/* The program forks, or gives the descriptor to stdio: from here on it is the kernel's. */
+void pipes_become_real(void);
+struct description *pipe_description(int descriptor); /* NULL: not one of these */
+void pipe_duplicate(int from, int to);                /* the program made `to` a copy of `from` */
+void pipe_close(int descriptor, site_id site);
+/* For the scheduler: whether the operation the thread stands before can move. */
+bool pipe_can_move(const struct thread *thread);
+
+#endif
