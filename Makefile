@@ -21,8 +21,11 @@ endif
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h
 
-# --- src/base, src/expr, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
-ENGINE_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
+# --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
+ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
+
+# --- src/expr, src/solve: terms over inputs and their solver; no command uses them yet, their tests do ---------------
+SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)
 
 # --- src/instrument: bitcode in, object out: a program of its own, so that nothing else loads LLVM --------------------
 INSTRUMENT_SOURCES := $(wildcard src/instrument/*.c) $(wildcard src/base/*.c)
@@ -105,7 +108,7 @@ UNIT_SOURCES := $(wildcard tests/unit/*.c)
 UNIT_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SOURCES))
 UNIT_FLAGS   := -std=gnu17 -g -O1 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP -fsanitize=address,undefined \
                 -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-UNIT_ENGINE  := $(patsubst %.c,$(BUILD)/sanitized/%.o,$(ENGINE_SOURCES))
+UNIT_ENGINE  := $(patsubst %.c,$(BUILD)/sanitized/%.o,$(ENGINE_SOURCES) $(SOLVE_SOURCES))
 
 $(BUILD)/sanitized/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -117,7 +120,7 @@ $(BUILD)/sanitized/engine.a: $(UNIT_ENGINE)
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lm
+	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lz3 -lm
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 

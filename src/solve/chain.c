@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The chain, and what all stages share.
+ */
+#include "solve/internal.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct solver {
+  struct stage *first;
+  struct solver_statistics totals;
+};
+
+static struct stage *build_chain(struct terms *terms, const struct solver_settings *settings) {
+  struct stage *stage = z3_stage(terms, settings->timeout_milliseconds);
+  stage = search_stage(terms, stage);
+  stage = bounds_stage(terms, stage);
+  stage = models_stage(terms, stage);
+  stage = cache_stage(terms, stage);
+  stage = slice_stage(terms, stage);
+  stage = constants_stage(terms, stage);
+  if (settings->check) stage = check_stage(terms, stage, z3_stage(terms, settings->timeout_milliseconds));
+  return stage;
+}
+
+struct solver *solver_create(struct terms *terms, const struct solver_settings *settings) {
+  struct solver *solver = memory_allocate(sizeof *solver);
+  solver->first = build_chain(terms, settings);
+  return solver;
+}
+
+void solver_destroy(struct solver *solver) {
+  for (struct stage *stage = solver->first; stage;) {
+    struct stage *next = stage->next;
+    stage->class->destroy(stage);
+    stage = next;
+  }
+  free(solver);
+}
+
+static double now_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void count_answer(enum answer answer, uint64_t *satisfiable, uint64_t *unsatisfiable, uint64_t *unknown) {
+  *satisfiable += answer == ANSWER_SATISFIABLE;
+  *unsatisfiable += answer == ANSWER_UNSATISFIABLE;
+  *unknown += answer == ANSWER_UNKNOWN;
+}
+
+enum answer stage_solve(struct stage *stage, const struct query *query, struct model *model) {
+  struct stage_statistics *statistics = &stage->statistics;
+  const uint64_t passed_on = stage->next ? stage->next->statistics.queries : 0;
+  const double behind = stage->seconds_behind, start = now_seconds();
+  statistics->queries++;
+  const enum answer answer = stage->class->solve(stage, query, model);
+  statistics->seconds += now_seconds() - start - (stage->seconds_behind - behind);
+  /* An answer is counted where it was found. */
+  if (!stage->next || stage->next->statistics.queries == passed_on)
+    count_answer(answer, &statistics->satisfiable, &statistics->unsatisfiable, &statistics->unknown);
+  return answer;
+}
+
+enum answer stage_pass_on(struct stage *stage, const struct query *query, struct model *model) {
+  const double start = now_seconds();
+  const enum answer answer = stage_solve(stage->next, query, model);
+  stage->seconds_behind += now_seconds() - start;
+  return answer;
+}
+
+enum answer solver_solve(struct solver *solver, const struct query *query, struct model *model) {
+  const double start = now_seconds();
+  const enum answer answer = stage_solve(solver->first, query, model);
+  solver->totals.queries++;
+  solver->totals.seconds += now_seconds() - start;
+  count_answer(answer, &solver->totals.satisfiable, &solver->totals.unsatisfiable, &solver->totals.unknown);
+  return answer;
+}
+
+void solver_get_statistics(const struct solver *solver, struct solver_statistics *statistics) {
+  *statistics = solver->totals;
+  for (const struct stage *stage = solver->first; stage; stage = stage->next) {
+    statistics->stages[statistics->n_stages] = stage->statistics;
+    statistics->stages[statistics->n_stages++].name = stage->class->name;
+  }
+}
+
+/* --- queries --- */
+
+void query_start_model(const struct query *query, struct model *model) {
+  if (query->hint)
+    model_copy(model, query->hint);
+  else
+    model->values.count = 0;
+}
+
+bool query_holds(struct terms *terms, const struct query *query, const struct model *model) {
+  return terms_hold(terms, query->constraints, query->count, model) &&
+         (!query->target || terms_hold(terms, &query->target, 1, model));
+}
+
+static int compare_inputs(const void *a, const void *b) {
+  const input_id x = *(const input_id *)a, y = *(const input_id *)b;
+  return (x > y) - (x < y);
+}
+
+void query_inputs(struct terms *terms, const struct query *query, input_list *inputs) {
+  inputs->count = 0;
+  for (size_t i = 0; i <= query->count; i++) {
+    const term_id term = i < query->count ? query->constraints[i] : query->target;
+    if (!term) continue;
+    const struct input_set set = term_inputs(terms, term);
+    for (size_t k = 0; k < set.count; k++) vector_push(inputs, set.inputs[k]);
+  }
+  if (inputs->count == 0) return;
+  qsort(inputs->items, inputs->count, sizeof(input_id), compare_inputs);
+  size_t kept = 1;
+  for (size_t i = 1; i < inputs->count; i++)
+    if (inputs->items[i] != inputs->items[kept - 1]) inputs->items[kept++] = inputs->items[i];
+  inputs->count = kept;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A wrapper around the whole chain for --check-solver and tests: a solution must solve, and Z3, asked directly, must
+ * say the same. A difference is a bug in heddle.
+ */
+#include "solve/internal.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+struct check {
+  struct stage stage;
+  struct stage *judge;
+  struct model scratch;
+};
+
+static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
+  struct check *self = (struct check *)stage;
+  const enum answer answer = stage_pass_on(stage, query, model);
+  const enum answer right = stage_solve(self->judge, query, &self->scratch);
+  BUG_ON(answer == ANSWER_SATISFIABLE && !query_holds(stage->terms, query, model));
+  BUG_ON(answer == ANSWER_SATISFIABLE && right == ANSWER_UNSATISFIABLE);
+  BUG_ON(answer == ANSWER_UNSATISFIABLE && right == ANSWER_SATISFIABLE);
+  return answer;
+}
+
+static void destroy(struct stage *stage) {
+  struct check *self = (struct check *)stage;
+  self->judge->class->destroy(self->judge);
+  model_free(&self->scratch);
+  free(self);
+}
+
+static const struct stage_class class = {.name = "check", .solve = solve, .destroy = destroy};
+
+struct stage *check_stage(struct terms *terms, struct stage *next, struct stage *judge) {
+  struct check *self = memory_allocate(sizeof *self);
+  self->stage = (struct stage){.class = &class, .next = next, .terms = terms};
+  self->judge = judge;
+  return &self->stage;
+}
