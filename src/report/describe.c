@@ -57,6 +57,20 @@ static const struct block *find_block(const struct trace_view *trace, uint64_t a
   return NULL;
 }
 
+/* The block with the least distance from an address outside of all blocks. */
+static const struct block *nearest_block(const struct trace_view *trace, uint64_t address, uint64_t *distance) {
+  const struct block *nearest = NULL;
+  for (uint32_t i = 0; i < trace->record->n_blocks; i++) {
+    const struct block *block = &trace->blocks[i];
+    const uint64_t end = block->address + block->size_bytes;
+    const uint64_t away = address < block->address ? block->address - address : address - end;
+    if (nearest && away >= *distance) continue;
+    nearest = block;
+    *distance = away;
+  }
+  return nearest;
+}
+
 static void append_offset(struct text *text, uint64_t offset) {
   if (offset > 0) text_append_format(text, "+%llu", (unsigned long long)offset);
 }
@@ -74,6 +88,35 @@ static void append_block(struct text *text, const struct scene *scene, const str
     text_append(text, ", allocated at ");
     append_site(text, scene, block->site);
   }
+}
+
+static void append_end_of_block(struct text *text, const struct scene *scene, const struct block *block) {
+  if (!block->freed) return;
+  text_append(text, ", freed by ");
+  describe_thread(text, scene->knowledge, (thread_id)(block->freed - 1));
+  if (!block->freed_site) return;
+  text_append(text, " at ");
+  append_site(text, scene, block->freed_site);
+}
+
+static bool is_in_heap(uint64_t address) {
+  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_ADDRESS + HEDDLE_MAX_THREADS * ARENA_BYTES;
+}
+
+/* The block that a wrong access of the heap is about, and its story. */
+static bool append_misused_block(struct text *text, const struct scene *scene, uint64_t address) {
+  const struct block *block = find_block(scene->trace, address);
+  uint64_t distance = 0;
+  if (!block && is_in_heap(address)) block = nearest_block(scene->trace, address, &distance);
+  if (!block) return false;
+  const bool is_before = address < block->address, is_after = address >= block->address + block->size_bytes;
+  if (is_before || (is_after && distance > 0))
+    text_append_format(text, "%llu %s ", (unsigned long long)distance, distance == 1 ? "byte" : "bytes");
+  if (is_before || is_after) text_append(text, is_before ? "before " : distance ? "behind " : "right behind ");
+  append_block(text, scene, block, is_before || is_after ? block->address : address, false);
+  text_append_format(text, " (%llu bytes)", (unsigned long long)block->size_bytes);
+  append_end_of_block(text, scene, block);
+  return true;
 }
 
 static bool is_on_stack(uint64_t address) {
@@ -231,7 +274,8 @@ static void append_failure(struct text *text, const struct scene *scene, bool in
   if (record->outcome == OUTCOME_BAD_ADDRESS) append_address(text, record->address);
   if ((record->outcome == OUTCOME_LOCK_MISUSE || record->outcome == OUTCOME_MEMORY_MISUSE) && record->address) {
     text_append(text, ": ");
-    describe_object(text, scene, record->address, record->site);
+    if (record->outcome == OUTCOME_LOCK_MISUSE || !append_misused_block(text, scene, record->address))
+      describe_object(text, scene, record->address, record->site);
   }
 }
 

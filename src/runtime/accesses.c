@@ -5,7 +5,7 @@
  * A hook stands before the access it announces. When it returns, the access is the next thing that happens, so a read's
  * value is what is in memory now; a written value is looked at when the thread comes back (trace_complete_value).
  */
-#include "runtime.h"
+#include "memory.h"
 
 static site_id id_of(const struct site *site) {
   return (site_id)(uint64_t)site;
@@ -24,8 +24,14 @@ static void look_for_races(uint8_t kind, uint64_t address, uint64_t size, const 
   if (rt->race.on) races_check(kind, address, (uint32_t)size, id_of(site));
 }
 
-static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+/* Another thread may have freed the memory since the access was announced. */
+static void take_turn(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   schedule_operation(access_operation(kind, address, size, site));
+  memory_check(address, size, kind != EVENT_READ && kind != EVENT_ATOMIC_READ, id_of(site));
+}
+
+static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+  take_turn(kind, address, size, site);
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
@@ -50,7 +56,7 @@ static void complete_later(struct thread *thread, const struct event *event) {
 
 static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   struct thread *thread = self();
-  schedule_operation(access_operation(kind, address, size, site));
+  take_turn(kind, address, size, site);
   spin_end(thread);
   complete_later(thread, trace_record(kind, address, (uint32_t)size, id_of(site)));
   look_for_races(kind, address, size, site);
@@ -62,42 +68,53 @@ static void note_private_write(uint64_t address) {
   if (spin_is_watched(thread) && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
 }
 
-EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
-  char *frame = SPIN_FRAME();
-  if (sharing_touch((uint64_t)address, size, false))
-    visible_read(EVENT_READ, (uint64_t)address, size, site, frame);
+static void read_memory(uint8_t kind, const void *pointer, uint64_t size, const struct site *site, char *frame) {
+  const uint64_t address = (uint64_t)pointer;
+  memory_check(address, size, false, id_of(site));
+  if (sharing_touch(address, size, false))
+    visible_read(kind, address, size, site, frame);
   else
-    private_read(EVENT_READ, (uint64_t)address, size, site, frame);
+    private_read(kind, address, size, site, frame);
+}
+
+static void write_memory(uint8_t kind, void *pointer, uint64_t size, const struct site *site) {
+  const uint64_t address = (uint64_t)pointer;
+  memory_check(address, size, true, id_of(site));
+  if (sharing_touch(address, size, true))
+    visible_write(kind, address, size, site);
+  else
+    note_private_write(address);
+}
+
+/* Before a read of a value, as opposed to one of bytes that are only copied: they may be undefined. */
+static void look_for_undefined(const void *address, uint64_t size, const struct site *site) {
+  if (memory_is_undefined((uint64_t)address, size)) memory_warn_of_undefined((uint64_t)address, size, id_of(site));
+}
+
+EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
+  read_memory(EVENT_READ, address, size, site, SPIN_FRAME());
+  look_for_undefined(address, size, site);
 }
 
 EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
-  if (sharing_touch((uint64_t)address, size, true))
-    visible_write(EVENT_WRITE, (uint64_t)address, size, site);
-  else
-    note_private_write((uint64_t)address);
+  write_memory(EVENT_WRITE, address, size, site);
 }
 
 EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes) {
   if (!size) return;
   if (writes)
-    __heddle_slow_write((void *)address, size, site);
+    write_memory(EVENT_WRITE, (void *)address, size, site);
   else
-    __heddle_slow_read(address, size, site);
+    read_memory(EVENT_READ, address, size, site, SPIN_FRAME());
 }
 
 EXPORTED void __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site) {
-  char *frame = SPIN_FRAME();
-  if (sharing_touch((uint64_t)address, size, false))
-    visible_read(EVENT_ATOMIC_READ, (uint64_t)address, size, site, frame);
-  else
-    private_read(EVENT_ATOMIC_READ, (uint64_t)address, size, site, frame);
+  read_memory(EVENT_ATOMIC_READ, address, size, site, SPIN_FRAME());
+  look_for_undefined(address, size, site);
 }
 
 EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site) {
-  if (sharing_touch((uint64_t)address, size, true))
-    visible_write(EVENT_ATOMIC_WRITE, (uint64_t)address, size, site);
-  else
-    note_private_write((uint64_t)address);
+  write_memory(EVENT_ATOMIC_WRITE, address, size, site);
 }
 
 /* Whether an update or compare-and-exchange is a visible operation. One on private memory may be the attempt of a spin
@@ -105,6 +122,7 @@ EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const str
 static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change, const struct site *site, char *frame) {
   struct thread *thread = self();
   const bool looks = size <= 8;
+  memory_check(address, size, true, id_of(site));
   if (sharing_touch(address, size, true)) {
     if (looks)
       spin_before_read(thread, visit_of(address, size, site, frame));
@@ -124,7 +142,7 @@ EXPORTED void __heddle_slow_atomic_update(void *pointer, uint64_t size, const st
   const uint64_t address = (uint64_t)pointer;
   if (!attempt_is_visible(address, size, true, site, frame)) return;
   struct thread *thread = self();
-  schedule_operation(access_operation(EVENT_ATOMIC_UPDATE, address, size, site));
+  take_turn(EVENT_ATOMIC_UPDATE, address, size, site);
   if (size <= 8) thread->spin.update = visit_of(address, size, site, frame).read;
   complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site)));
   look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
@@ -142,7 +160,7 @@ EXPORTED void __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint6
   struct thread *thread = self();
   const bool will_change = holds_expected(address, size, low, high);
   if (!attempt_is_visible(address, size, will_change, site, frame)) return;
-  schedule_operation(access_operation(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site));
+  take_turn(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);
     complete_later(thread, trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site)));
@@ -159,7 +177,7 @@ EXPORTED void __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint6
 
 EXPORTED void __heddle_slow_section_enter(const struct site *site) {
   struct thread *thread = self();
-  if (rt->section_owner == thread->id) return;
+  if (rt->section_owner == thread->id || !sharing_is_possible()) return;
   schedule_operation((struct operation){.kind = EVENT_SECTION_ENTER, .site = id_of(site)});
   trace_record(EVENT_SECTION_ENTER, 0, 0, id_of(site));
   rt->section_owner = thread->id;

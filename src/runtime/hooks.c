@@ -3,19 +3,20 @@
  * The fast half of the hooks (abi/hooks.def), as C that reads like what it does. This file is compiled to bitcode,
  * linked into every instrumented module and inlined before optimisation; the slow half is in libheddle-rt.a.
  *
- * While one thread has ever existed, or the program runs outside heddle, an access costs one test of
- * __heddle_concurrent. After that, an access to memory this thread has to itself costs one more comparison of its
- * shadow word (abi/layout.h) with __heddle_owner.
+ * While the program runs outside heddle, an access costs one test of __heddle_concurrent. In a run, an access to memory
+ * this thread has to itself and has touched before costs one more comparison of its shadow word (abi/layout.h) with
+ * __heddle_owner.
  */
 #include "abi/layout.h"
 #include "abi/sites.h"
 
 #include <stdint.h>
 
-extern unsigned char __heddle_concurrent; /* a second thread exists in this run */
+extern unsigned char __heddle_concurrent; /* under control */
 extern uint64_t __heddle_owner;           /* run and segment of the running thread, all byte bits set */
 extern const struct site *__heddle_site;  /* of the last call that left instrumented code */
 extern uint64_t __heddle_opaque_calls;
+extern const struct site *__heddle_opaque_site; /* of the last one */
 
 void __heddle_slow_read(const void *address, uint64_t size, const struct site *site);
 void __heddle_slow_write(void *address, uint64_t size, const struct site *site);
@@ -88,6 +89,7 @@ void __heddle_at_call(const struct site *site) {
 
 void __heddle_opaque_call(void) {
   __heddle_opaque_calls++;
+  __heddle_opaque_site = __heddle_site;
 }
 
 void __heddle_section_enter(const struct site *site) {

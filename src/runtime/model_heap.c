@@ -2,10 +2,10 @@
  *
  * The heap: one arena per thread at a fixed address, blocks handed out one after another and never reused within a run,
  * so that a block has the same address in every run in which its thread allocates the same. Memory is zero when it is
- * handed out. Blocks that libc's malloc gave before main go back to it; the snapshot covers them.
- *
- *     [ struct header | block, 16-aligned ] [ header | block ] ...
+ * handed out. Blocks that libc's malloc gave before main go back to it; the snapshot covers them. memory.c has the
+ * table of blocks.
  */
+#include "memory.h"
 #include "models.h"
 
 #include <errno.h>
@@ -13,15 +13,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define LIVE 0x6c697665u
-#define FREED 0x66726565u
 #define LARGE_BYTES (256u << 10)
 
-struct header {
-  uint64_t size_bytes;
-  uint32_t state; /* LIVE or FREED; anything else: not a block */
-  site_id site;
-};
+extern char _end[]; /* of the executable's variables: the linker's */
 
 static void map_arena(struct thread *thread) {
   const long at = system_call(SYS_mmap, arena_address(thread->id), arena_bytes(thread->id), PROT_READ | PROT_WRITE,
@@ -49,49 +43,30 @@ static void clear(struct thread *thread, uint64_t from, uint64_t to) {
   memset((char *)base + last, 0, to - last);
 }
 
-static void *allocate(uint64_t size, uint64_t align, site_id site) {
+/* Inside a function that is not instrumented the last call that was announced is that function's. */
+static bool is_direct(site_id site) {
+  return site && (uint64_t)site != (uint64_t)__heddle_opaque_site;
+}
+
+static void *allocate(uint64_t size, uint64_t align, bool defined) {
   struct thread *thread = self();
+  const site_id site = (site_id)(uint64_t)__heddle_site;
   if (!thread->mapped_arena) map_arena(thread);
-  const uint64_t base = arena_address(thread->id);
-  const uint64_t start = ((base + thread->arena_used + sizeof(struct header) + align - 1) & ~(align - 1)) - base;
-  if (size > arena_bytes(thread->id) || start + size > arena_bytes(thread->id) - 64) {
+  const uint64_t used = thread->arena_used;
+  const uint64_t left = arena_bytes(thread->id) - used - 2 * align - 64;
+  struct heap_block *block = budget_grants(size, left, site) ? memory_add_block(thread, size, align, defined) : NULL;
+  if (!block) {
     errno = ENOMEM;
     return NULL;
   }
-  const uint64_t end = (start + size + 15) & ~15ull;
-  clear(thread, thread->arena_used, end);
-  struct header *header = (struct header *)(base + start) - 1;
-  *header = (struct header){size, LIVE, site};
-  thread->arena_used = end;
-  thread->n_blocks++;
-  return header + 1;
-}
-
-static bool is_in_arenas(const void *block) {
-  const uint64_t address = (uint64_t)block;
-  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_ADDRESS + HEDDLE_MAX_THREADS * ARENA_BYTES;
-}
-
-static bool is_in_use(const void *block) {
-  const uint64_t address = (uint64_t)block;
-  const uint32_t id = address < ARENAS_ADDRESS ? 0 : (uint32_t)((address - ARENAS_ADDRESS) / ARENA_BYTES);
-  const struct thread *thread = &rt->threads[id];
-  return id <= rt->highest_thread && thread->state != ABSENT && address >= arena_address(id) + sizeof(struct header) &&
-         address < arena_address(id) + thread->arena_used + 16;
-}
-
-/* The header of a block of this run, or a finding. */
-static struct header *header_of(void *block, site_id site) {
-  struct header *header = (struct header *)block - 1;
-  if ((uint64_t)block % 16 || !is_in_use(block) || (header->state != LIVE && header->state != FREED))
-    finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, (uint64_t)block, "free of something that is not a heap block");
-  if (header->state == FREED)
-    finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, (uint64_t)block, "free of a block that was freed before");
-  return header;
+  clear(thread, used, thread->arena_used);
+  block->site = site;
+  block->direct = is_direct(site);
+  return (void *)block->address;
 }
 
 WRAPPED(void *, malloc, (size_t size), (size)) {
-  return allocate(size, 16, (site_id)(uint64_t)__heddle_site);
+  return allocate(size, 16, false);
 }
 
 WRAPPED(void *, calloc, (size_t count, size_t size), (count, size)) {
@@ -100,41 +75,84 @@ WRAPPED(void *, calloc, (size_t count, size_t size), (count, size)) {
     errno = ENOMEM;
     return NULL;
   }
-  return allocate(bytes, 16, (site_id)(uint64_t)__heddle_site);
+  return allocate(bytes, 16, true);
 }
 
 void __real_free(void *block);
 
-static void free_in_run(void *block) {
-  if (!block) return;
-  if (!is_in_arenas(block)) {
-    __real_free(block);
+/* Freeing is an operation of its own where others use the block: they might come later. */
+static void take_turn(struct heap_block *block, const char *deed, site_id site) {
+  const uint64_t size = block->size_bytes;
+  if (!sharing_touch_block(block->address, size)) return;
+  const uint32_t size_bytes = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+  spin_end(self());
+  schedule_operation(
+      (struct operation){.kind = EVENT_FREE, .address = block->address, .size = size_bytes, .site = site});
+  trace_record(EVENT_FREE, block->address, size_bytes, site);
+  memory_block_at(block->address, deed, site);
+}
+
+static void release(struct heap_block *block, site_id site) {
+  block->freed = (uint16_t)(self()->id + 1);
+  block->freed_site = site;
+  sharing_forget(block->address, block->size_bytes);
+  budget_give_back(block->size_bytes);
+}
+
+/* Where libc's own malloc may have a block: neither the program's variables, nor stacks, nor the arenas. */
+static bool may_be_foreign(const void *block) {
+  const uint64_t address = (uint64_t)block;
+  return address >= (uint64_t)_end && (address < STACKS_ADDRESS || address >= SHADOW_ADDRESS);
+}
+
+static void free_in_run(void *pointer) {
+  const site_id site = (site_id)(uint64_t)__heddle_site;
+  if (!pointer) return;
+  if (may_be_foreign(pointer)) {
+    __real_free(pointer);
     return;
   }
-  header_of(block, (site_id)(uint64_t)__heddle_site)->state = FREED;
+  struct heap_block *block = memory_block_at((uint64_t)pointer, "free", site);
+  take_turn(block, "free", site);
+  release(block, site);
 }
 
 /* A child that the program forked may still have blocks of the run. */
 EXPORTED void __wrap_free(void *block) {
   if (controlled)
     free_in_run(block);
-  else if (!is_in_arenas(block))
+  else if (!memory_is_heap((uint64_t)block))
     __real_free(block);
 }
 
 WRAPPED(size_t, malloc_usable_size, (void *block), (block)) {
   if (!block) return 0;
-  return is_in_arenas(block) ? header_of(block, 0)->size_bytes : __real_malloc_usable_size(block);
+  if (!memory_is_heap((uint64_t)block)) return __real_malloc_usable_size(block);
+  return memory_block_at((uint64_t)block, "malloc_usable_size", (site_id)(uint64_t)__heddle_site)->size_bytes;
 }
 
-WRAPPED(void *, realloc, (void *block, size_t size), (block, size)) {
-  const site_id site = (site_id)(uint64_t)__heddle_site;
-  if (!block) return allocate(size, 16, site);
-  const size_t old = model_malloc_usable_size(block);
-  void *moved = allocate(size, 16, site);
+/* A block of the time before main. */
+static void *move_foreign(void *old, size_t size) {
+  const size_t old_size = __real_malloc_usable_size(old);
+  void *moved = allocate(size, 16, true);
   if (!moved) return NULL;
-  memcpy(moved, block, old < size ? old : size);
-  free_in_run(block);
+  memcpy(moved, old, old_size < size ? old_size : size);
+  __real_free(old);
+  return moved;
+}
+
+/* As in glibc, a size of 0 frees. */
+WRAPPED(void *, realloc, (void *old, size_t size), (old, size)) {
+  const struct site *site = __heddle_site;
+  if (!old) return allocate(size, 16, false);
+  if (may_be_foreign(old)) return move_foreign(old, size);
+  struct heap_block *block = memory_block_at((uint64_t)old, "realloc", (site_id)(uint64_t)site);
+  take_turn(block, "realloc", (site_id)(uint64_t)site);
+  __heddle_site = site;
+  void *moved = size ? allocate(size, 16, block->defined) : NULL;
+  if (size && !moved) return NULL;
+  if (moved) memory_move(block, moved, size);
+  release(block, (site_id)(uint64_t)site);
   return moved;
 }
 
@@ -150,7 +168,7 @@ static bool is_power_of_two(size_t n) {
 }
 
 static void *allocate_aligned(size_t align, size_t size) {
-  if (is_power_of_two(align)) return allocate(size, align < 16 ? 16 : align, (site_id)(uint64_t)__heddle_site);
+  if (is_power_of_two(align)) return allocate(size, align < 16 ? 16 : align, false);
   errno = EINVAL;
   return NULL;
 }
@@ -173,34 +191,4 @@ WRAPPED(int, posix_memalign, (void **block, size_t align, size_t size), (block, 
   if (!memory) return ENOMEM;
   *block = memory;
   return 0;
-}
-
-/* Walks an arena from header to header: a block starts where the one before ends, but for alignment. */
-static uint32_t list_arena(const struct thread *thread, struct block *blocks, uint32_t room) {
-  const uint64_t base = arena_address(thread->id);
-  uint64_t at = 0;
-  uint32_t count = 0;
-  while (count < room && count < thread->n_blocks && at + sizeof(struct header) <= thread->arena_used) {
-    const struct header *header = (const struct header *)(base + at);
-    if (header->state != LIVE && header->state != FREED) {
-      at += 16;
-      continue;
-    }
-    blocks[count] = (struct block){.address = (uint64_t)(header + 1),
-                                   .size_bytes = header->size_bytes,
-                                   .index = count + 1,
-                                   .site = header->site,
-                                   .thread = thread->id,
-                                   .freed = header->state == FREED};
-    count++;
-    at = (at + sizeof(struct header) + header->size_bytes + 15) & ~15ull;
-  }
-  return count;
-}
-
-uint32_t heap_list_blocks(struct block *blocks, uint32_t room) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i <= rt->highest_thread; i++)
-    if (rt->threads[i].state != ABSENT) count += list_arena(&rt->threads[i], blocks + count, room - count);
-  return count;
 }

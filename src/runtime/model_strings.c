@@ -65,8 +65,25 @@ RENAMED(int, strncasecmp, (const char *a, const char *b, size_t n), (reads_at_mo
 RENAMED(char *, strchr, (const char *s, int byte), reads_string(s), (s, byte))
 RENAMED(char *, strrchr, (const char *s, int byte), reads_string(s), (s, byte))
 RENAMED(char *, strstr, (const char *s, const char *part), (reads_string(s), reads_string(part)), (s, part))
-RENAMED(char *, strdup, (const char *s), reads_string(s), (s))
-RENAMED(char *, strndup, (const char *s, size_t n), reads_at_most(s, n), (s, n))
+
+/* The copy is written by the C library. */
+static char *written(char *copy) {
+  if (copy) writes(copy, strlen(copy) + 1);
+  return copy;
+}
+
+EXPORTED char *__heddle_call_strdup(const char *s);
+char *__heddle_call_strdup(const char *s) {
+  reads_string(s);
+  return written(strdup(s));
+}
+
+EXPORTED char *__heddle_call_strndup(const char *s, size_t n);
+char *__heddle_call_strndup(const char *s, size_t n) {
+  reads_at_most(s, n);
+  return written(strndup(s, n));
+}
+
 RENAMED(int, atoi, (const char *s), reads_string(s), (s))
 RENAMED(long, atol, (const char *s), reads_string(s), (s))
 RENAMED(long, strtol, (const char *s, char **end, int base), reads_string(s), (s, end, base))

@@ -16,6 +16,7 @@
 #define OWNER_BYTES 0xffffull
 #define MANY_READERS SHADOW_MAX_SEGMENT /* in place of a segment: several threads have read, none has written */
 #define EXACT_GRANULES (MAX_GRANULES / 8)
+#define INITIAL_SEGMENT 1u /* of main, before it creates a thread: before all that another thread does */
 
 unsigned char __heddle_concurrent;
 uint64_t __heddle_owner;
@@ -112,8 +113,9 @@ static uint32_t segment_in(uint64_t word) {
   return word >> SHADOW_SEGMENT_SHIFT & SHADOW_MAX_SEGMENT;
 }
 
+/* Somebody touched the bytes in this run, and not before everything that other threads do. */
 static bool is_of_this_run(uint64_t word) {
-  return word >> SHADOW_RUN_SHIFT == rt->run;
+  return word >> SHADOW_RUN_SHIFT == rt->run && segment_in(word) != INITIAL_SEGMENT;
 }
 
 /* Turns what a shadow word says into a record. */
@@ -239,12 +241,38 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
       *shadow = word | touched;
     else if (!(word & SHADOW_RECORD) && !is_of_this_run(word))
       *shadow = owner | touched;
-    else
+    else if (sharing_is_possible())
       visible |= touch_after_others(granule, bytes, writes);
     address += count;
     size -= count;
   }
   return visible;
+}
+
+/* The bytes of a granule that lie in [address, address + size). */
+static unsigned bytes_within(uint64_t granule, uint64_t address, uint64_t size) {
+  const uint64_t from = address > granule ? address - granule : 0;
+  const uint64_t to = address + size - granule < 8 ? address + size - granule : 8;
+  return ((1u << to) - 1) & ~((1u << from) - 1);
+}
+
+bool sharing_touch_block(uint64_t address, uint64_t size) {
+  const uint64_t owner = owner_word(self()->segment);
+  bool visible = false;
+  if (!sharing_is_possible()) return false;
+  for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
+    const uint64_t word = *shadow_of(granule);
+    const bool is_touched = word & SHADOW_RECORD || (is_of_this_run(word) && (word & ~OWNER_BYTES) != owner);
+    if (is_touched) visible |= touch_after_others(granule, bytes_within(granule, address, size), true);
+  }
+  return visible;
+}
+
+void sharing_forget(uint64_t address, uint64_t size) {
+  for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
+    uint64_t *shadow = shadow_of(granule);
+    if (*shadow && !(*shadow & SHADOW_RECORD)) *shadow = 0;
+  }
 }
 
 void sharing_make_shared(uint64_t address, uint64_t size) {
@@ -287,5 +315,5 @@ void sharing_begin_run(void) {
   rt->run++;
   rt->n_segments = 0;
   rt->shared_grew = rt->trial = rt->trial_wanted = false;
-  __heddle_concurrent = 0;
+  __heddle_concurrent = 1;
 }

@@ -34,7 +34,7 @@ static enum outcome outcome_of(int number, uint64_t address) {
 
 static void tick(void) {
   const bool is_quiet =
-      rt->steps_at_tick == rt->total_steps && __heddle_concurrent && atomic_load(&rt->channel->running);
+      rt->steps_at_tick == rt->total_steps && sharing_is_possible() && atomic_load(&rt->channel->running);
   rt->quiet_ticks = is_quiet ? rt->quiet_ticks + 1 : 0;
   rt->steps_at_tick = rt->total_steps;
   if (!is_quiet) return;
