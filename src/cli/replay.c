@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * heddle replay: repeats a bug and prints what the program printed and how it failed. Exit status: 1 it failed as
- * before, 2 it cannot be repeated here, 3 it went differently.
+ * before, 2 it cannot be repeated here, 3 it went differently. With --trace-from N it prints the run from step N on;
+ * with
+ * --gdb it happens in gdb, which stops there and where the run fails, and whose exit status counts.
  */
 #include "cli/commands.h"
+#include "cli/debugger.h"
 #include "report/bundle.h"
 #include "report/terminal.h"
 
@@ -12,6 +15,13 @@
 #include <string.h>
 
 enum { STATUS_REPEATED = 1, STATUS_USAGE, STATUS_DIFFERENT };
+
+struct request {
+  const char *directory;
+  bool gdb;
+  uint64_t trace_from; /* 0: not asked for */
+  const char *const *gdb_arguments;
+};
 
 static int complain(const struct error *error) {
   fprintf(stderr, "heddle: %s\n", error->message);
@@ -24,48 +34,103 @@ static void print_output(const struct text *output) {
   if (output->string[output->length - 1] != '\n') putchar('\n');
 }
 
-static int compare(const struct bundle *bundle, const struct program *program, const struct trace_view *before) {
+static int compare(const struct bundle *bundle, const struct program *program, const struct trace_view *before,
+                   uint64_t trace_from) {
   const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
   const bool same = finding_same_failure(before, &bundle->finding->trace);
   print_output(&bundle->finding->output);
+  if (trace_from) {
+    const struct table_settings settings = {.full = true, .from_step = trace_from};
+    table_print(stdout, &scene, &settings);
+    putchar('\n');
+  }
   if (!same) fputs("it did not fail as before; this time: ", stdout);
   terminal_print_failure(stdout, &scene);
   return same ? STATUS_REPEATED : STATUS_DIFFERENT;
 }
 
-static int repeat(struct bundle *bundle, const struct program *program) {
-  const struct executor_settings settings = {
+static struct executor_settings settings_of(const struct bundle *bundle, const struct program *program) {
+  return (struct executor_settings){
       .executable = bundle->program,
       .arguments = (const char *const *)bundle->arguments.items,
       .isolation = bundle->isolation,
       .options = bundle->options,
       .max_events = bundle->max_events,
+      .max_memory_mb = bundle->max_memory_mb,
       .hang_seconds = bundle->hang_seconds,
       .coverage_bytes = program_coverage_bytes(program),
       .output = -1,
   };
+}
+
+static int repeat(struct bundle *bundle, const struct program *program, uint64_t trace_from) {
+  const struct executor_settings settings = settings_of(bundle, program);
   struct error error = {0};
   struct trace *record = trace_copy(&bundle->finding->trace);
   struct trace_view before;
   BUG_ON(!trace_open(&before, record, record->size_bytes));
-  const int status =
-      finding_repeat(bundle->finding, &settings, &error) ? compare(bundle, program, &before) : complain(&error);
+  const int status = finding_repeat(bundle->finding, &settings, &error) ? compare(bundle, program, &before, trace_from)
+                                                                        : complain(&error);
   free(record);
   return status;
+}
+
+static int debug(const struct bundle *bundle, const struct program *program, const struct request *request) {
+  const struct executor_settings settings = settings_of(bundle, program);
+  const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
+  const struct debugger_settings debugger = {&settings, request->trace_from, request->gdb_arguments};
+  struct error error = {0};
+  int status;
+  terminal_print_failure(stdout, &scene);
+  puts("\n'info threads' lists the program's threads; 'thread 2', 'bt', 'up' look around; only one runs at a time");
+  fflush(stdout);
+  return debugger_run(bundle, &scene, &debugger, &status, &error) ? status : complain(&error);
+}
+
+static bool parse_step(const char *text, uint64_t *step) {
+  char *end;
+  if (!text || *text < '0' || *text > '9') return false;
+  *step = strtoull(text, &end, 10);
+  return *end == 0 && *step > 0;
+}
+
+static bool parse(struct request *request, char **words) {
+  static const char *const none[] = {NULL};
+  *request = (struct request){.gdb_arguments = none};
+  for (; *words; words++) {
+    if (strcmp(*words, "--gdb") == 0) {
+      request->gdb = true;
+    } else if (strncmp(*words, "--trace-from=", 13) == 0) {
+      if (!parse_step(*words + 13, &request->trace_from)) return false;
+    } else if (strcmp(*words, "--trace-from") == 0) {
+      if (!parse_step(*++words, &request->trace_from)) return false;
+    } else if (strcmp(*words, "--") == 0 && request->gdb) {
+      request->gdb_arguments = (const char *const *)words + 1;
+      break;
+    } else {
+      if (request->directory || **words == '-') return false;
+      request->directory = *words;
+    }
+  }
+  return request->directory;
 }
 
 int replay_main(int argc, char **argv) {
   struct bundle bundle;
   struct program *program;
+  struct request request;
   struct error error = {0};
-  if (argc != 2 || argv[1][0] == '-') {
-    fputs("heddle: usage: heddle replay BUG, where BUG is a directory such as heddle-out/bug-1\n", stderr);
+  if (!parse(&request, argv + 1)) {
+    fputs("heddle: usage: heddle replay [--trace-from STEP] [--gdb] BUG [-- gdb arguments], where BUG is a directory "
+          "such "
+          "as heddle-out/bug-1\n",
+          stderr);
     return STATUS_USAGE;
   }
-  if (!bundle_read(&bundle, argv[1], &error)) return complain(&error);
+  if (!bundle_read(&bundle, request.directory, &error)) return complain(&error);
   int status = STATUS_USAGE;
   if (program_open(&program, bundle.program, &error)) {
-    status = repeat(&bundle, program);
+    status = request.gdb ? debug(&bundle, program, &request) : repeat(&bundle, program, request.trace_from);
     program_close(program);
   } else {
     complain(&error);

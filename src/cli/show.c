@@ -7,29 +7,48 @@
 #include "report/terminal.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static int complain(const struct error *error) {
   fprintf(stderr, "heddle: %s\n", error->message);
   return 2;
 }
 
+static void print_switches(const struct finding *finding) {
+  const uint32_t switches = finding->record->switches;
+  printf("    %u steps, %u context switch%s", finding->record->n_steps, switches, switches == 1 ? "" : "es");
+  if (switches < finding->found_switches) printf(" (%u before minimisation)", finding->found_switches);
+  printf("; * marks what the failure rests on\n");
+}
+
+static void print_run(const struct bundle *bundle, const struct program *program, bool full) {
+  const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
+  struct table_settings settings = table_settings_for(stdout);
+  struct stat status;
+  settings.full = full;
+  if (stat(bundle->program, &status) == 0) settings.built_at = status.st_mtime;
+  table_print(stdout, &scene, &settings);
+  putchar('\n');
+  terminal_print_failure(stdout, &scene);
+  print_switches(bundle->finding);
+}
+
 int show_main(int argc, char **argv) {
   struct bundle bundle;
   struct program *program;
   struct error error = {0};
-  if (argc != 2 || argv[1][0] == '-') {
-    fputs("heddle: usage: heddle show BUG, where BUG is a directory such as heddle-out/bug-1\n", stderr);
+  const bool full = argc == 3 && strcmp(argv[1], "--full") == 0;
+  if (argc != 2 + full || argv[1 + full][0] == '-') {
+    fputs("heddle: usage: heddle show [--full] BUG, where BUG is a directory such as heddle-out/bug-1\n", stderr);
     return 2;
   }
-  if (!bundle_read(&bundle, argv[1], &error)) return complain(&error);
+  if (!bundle_read(&bundle, argv[1 + full], &error)) return complain(&error);
   if (!program_open(&program, bundle.program, &error)) {
     bundle_free(&bundle);
     return complain(&error);
   }
-  const struct scene scene = {program, bundle.finding->knowledge, &bundle.finding->trace};
-  table_print(stdout, &scene);
-  fputs("\n", stdout);
-  terminal_print_failure(stdout, &scene);
+  print_run(&bundle, program, full);
   program_close(program);
   bundle_free(&bundle);
   return 0;

@@ -56,7 +56,8 @@ struct executor {
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   int failed_starts;
-  int complaints; /* a file with what the process says in its last attempt to start; -1 = none */
+  const char *const *debugger; /* NULL: none */
+  int complaints;              /* a file with what the process says in its last attempt to start; -1 = none */
   uint64_t peak_rss_kb;
   uint64_t heartbeat;
   int64_t progress_at;  /* when the heartbeat last changed */
@@ -160,7 +161,7 @@ static bool is_last_attempt(const struct executor *executor) {
 
 static bool start_process(struct executor *executor, struct error *error) {
   struct process_settings settings = {executor->settings.executable, executor->settings.arguments,
-                                      executor->channel_file, executor->settings.output};
+                                      executor->channel_file, executor->settings.output, executor->debugger};
   if (is_last_attempt(executor) && executor->complaints < 0)
     executor->complaints = memfd_create("heddle-complaints", MFD_CLOEXEC);
   if (is_last_attempt(executor)) settings.output = executor->complaints;
@@ -464,6 +465,16 @@ bool executor_finish_plan(struct executor *executor, struct reply *reply, struct
     if (reception == RECEPTION_FAILED) return false;
     if (reception == RECEPTION_REPLY && reply->plan_done) return true;
   }
+}
+
+bool executor_debug(struct executor *executor, const char *const *command, int *status, struct error *error) {
+  executor->debugger = command;
+  if (!start_process(executor, error)) return false;
+  send_plans(executor);
+  const struct process_end end = process_await(executor->pid);
+  forget_process(executor, &end);
+  *status = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : 128 + WTERMSIG(end.status);
+  return true;
 }
 
 /* --- what all runs share --- */

@@ -53,6 +53,9 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
                                 struct error *error);
 /* Waits for the last trace of the oldest plan. False: the program cannot be run. */
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error);
+/* Gives the plans in flight to the program as `command` (a debugger) will start it, and waits until that ends; *status is
+ * its exit status. Nothing is received. */
+bool executor_debug(struct executor *executor, const char *const *command, int *status, struct error *error);
 /* Runs the plan of the last reply again, in a new process, before all others. Only after a reply with plan_done. */
 void executor_repeat(struct executor *executor);
 /* Forgets the plans in flight; those that already ran are forgotten as well. */

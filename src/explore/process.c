@@ -44,9 +44,14 @@ static void die_with(pid_t parent) {
 static _Noreturn void become_program(const struct process_settings *settings, pid_t parent) {
   char number[16];
   snprintf(number, sizeof number, "%d", settings->channel);
-  setpgid(0, 0);
   die_with(parent);
   restore_signals();
+  if (settings->command) {
+    setenv(HEDDLE_CHANNEL_VARIABLE, number, 1);
+    execvp(settings->command[0], (char *const *)settings->command);
+    _exit(CANNOT_EXECUTE);
+  }
+  setpgid(0, 0);
   direct_files(settings->output);
   personality(ADDR_NO_RANDOMIZE);
   setenv(HEDDLE_CHANNEL_VARIABLE, number, 1);
@@ -60,7 +65,7 @@ bool process_start(const struct process_settings *settings, pid_t *pid, struct e
   const pid_t child = fork();
   if (child < 0) return error_set_errno(error, "cannot start %s", settings->executable);
   if (child == 0) become_program(settings, parent);
-  setpgid(child, child);
+  if (!settings->command) setpgid(child, child);
   *pid = child;
   return true;
 }
@@ -86,12 +91,16 @@ void process_signal_group(pid_t pid, int signal) {
   kill(-pid, signal);
 }
 
-struct process_end process_kill(pid_t pid) {
+struct process_end process_await(pid_t pid) {
   struct process_end end = {0};
   struct rusage usage = {0};
-  kill(-pid, SIGKILL);
-  kill(pid, SIGKILL);
   while (wait4(pid, &end.status, 0, &usage) < 0 && errno == EINTR) continue;
   end.peak_rss_kb = (uint64_t)usage.ru_maxrss;
   return end;
+}
+
+struct process_end process_kill(pid_t pid) {
+  kill(-pid, SIGKILL);
+  kill(pid, SIGKILL);
+  return process_await(pid);
 }

@@ -114,7 +114,8 @@ static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
          read_number_32(reader, "hang-time %llu%n", &bundle->hang_seconds, 86400) &&
          read_number_32(reader, "isolation %llu%n", &bundle->isolation, ISOLATION_FORK) &&
          read_number_32(reader, "options %llu%n", &bundle->options, UINT32_MAX) &&
-         read_switches(reader, bundle->finding) && read_arguments(reader, bundle, &n_steps) && read_steps(reader, bundle->finding, n_steps);
+         read_switches(reader, bundle->finding) && read_arguments(reader, bundle, &n_steps) &&
+         read_steps(reader, bundle->finding, n_steps);
 }
 
 static bool parse_knowledge(struct knowledge *knowledge, struct reader *reader) {

@@ -56,8 +56,8 @@ static bool append_schedule(struct text *text, const struct report *report, cons
                      (unsigned long long)hash);
   text_append_format(text, "seed %llu\npolicy %u %u %u\n", (unsigned long long)finding->seed, finding->policy,
                      finding->priority_changes, finding->expected_steps);
-  text_append_format(text, "max-events %u\nmax-memory %u\nhang-time %u\nisolation %u\noptions %u\n",
-                     report->max_events, report->max_memory_mb, report->hang_seconds, report->isolation, report->options);
+  text_append_format(text, "max-events %u\nmax-memory %u\nhang-time %u\nisolation %u\noptions %u\n", report->max_events,
+                     report->max_memory_mb, report->hang_seconds, report->isolation, report->options);
   text_append_format(text, "switches %u of %u\n", finding->record->switches, finding->found_switches);
   for (const char *const *argument = report->arguments; *argument; argument++) append_argument(text, *argument);
   text_append_format(text, "steps %zu\n", finding->schedule.count);

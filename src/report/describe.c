@@ -132,14 +132,56 @@ static void append_local(struct text *text, const struct scene *scene, uint64_t 
   describe_thread(text, scene->knowledge, owner);
 }
 
-static void append_object(struct text *text, const struct scene *scene, uint64_t address, site_id site, bool briefly) {
+/* The last part of a name: "mutex" of "from->mutex", "items[2].key" of "queue->items[2].key"; NULL when there is none.
+ */
+static const char *field_behind_pointer(const char *variable) {
+  const char *field = NULL;
+  for (const char *at = variable; (at = strstr(at, "->")); at += 2) field = at + 2;
+  return field;
+}
+
+/* What stands behind the symbol's own name: ".head" of "queue.head"; NULL when the name is another. */
+static const char *part_of_symbol(const char *variable, const char *symbol) {
+  const size_t length = strlen(symbol);
+  if (strncmp(variable, symbol, length) != 0) return NULL;
+  return variable[length] == '.' || variable[length] == '[' ? variable + length : NULL;
+}
+
+/* A variable, with the part of it that the source names. An index that changes is the offset in units of `size`. */
+static void append_symbol(struct text *text, const char *symbol, uint64_t offset, const char *variable, uint32_t size) {
+  const char *part = part_of_symbol(variable, symbol), *field = field_behind_pointer(variable);
+  text_append(text, symbol);
+  if (part && strcmp(part, "[]") == 0 && size > 0 && offset % size == 0)
+    text_append_format(text, "[%llu]", (unsigned long long)(offset / size));
+  else if (part && !strstr(part, "[]"))
+    text_append(text, part);
+  else if (field && !strstr(field, "[]"))
+    text_append_format(text, ".%s", field);
+  else
+    append_offset(text, offset);
+}
+
+/* "node->next #4": the name in the source, and which block it is in. */
+static void append_block_member(struct text *text, const struct scene *scene, const struct block *block,
+                                const char *variable) {
+  text_append_format(text, "%s%s#", variable, *variable ? " " : "");
+  if (block->thread != 0) {
+    describe_thread(text, scene->knowledge, block->thread);
+    text_append(text, ".");
+  }
+  text_append_format(text, "%u", block->index);
+}
+
+static void append_object(struct text *text, const struct scene *scene, uint64_t address, site_id site, uint32_t size,
+                          bool briefly) {
   const char *variable = program_place(scene->program, site).variable;
   uint64_t offset;
   const char *symbol = program_symbol(scene->program, address, &offset);
   const struct block *block = find_block(scene->trace, address);
   if (symbol) {
-    text_append(text, symbol);
-    append_offset(text, offset);
+    append_symbol(text, symbol, offset, variable, size);
+  } else if (block && briefly && *variable) {
+    append_block_member(text, scene, block, variable);
   } else if (block) {
     append_block(text, scene, block, address, briefly);
   } else if (is_on_stack(address)) {
@@ -152,11 +194,28 @@ static void append_object(struct text *text, const struct scene *scene, uint64_t
 }
 
 void describe_object(struct text *text, const struct scene *scene, uint64_t address, site_id site) {
-  append_object(text, scene, address, site, false);
+  append_object(text, scene, address, site, 0, false);
 }
 
 void describe_object_briefly(struct text *text, const struct scene *scene, uint64_t address, site_id site) {
-  append_object(text, scene, address, site, true);
+  append_object(text, scene, address, site, 0, true);
+}
+
+void describe_operand(struct text *text, const struct scene *scene, const struct event *event) {
+  append_object(text, scene, event->object, event->site, event->size, true);
+}
+
+void describe_value_in(struct text *text, const struct scene *scene, const struct event *event) {
+  uint64_t offset = 0;
+  const bool may_be_address = event->size == sizeof(void *) && event->value >= 4096;
+  const char *symbol = may_be_address ? program_symbol(scene->program, event->value, &offset) : NULL;
+  const struct block *block = may_be_address ? find_block(scene->trace, event->value) : NULL;
+  if (symbol && offset == 0)
+    text_append_format(text, "&%s", symbol);
+  else if (block && block->address == event->value)
+    append_block_member(text, scene, block, "");
+  else
+    describe_value(text, event);
 }
 
 void describe_value(struct text *text, const struct event *event) {
@@ -268,6 +327,10 @@ static void append_failure(struct text *text, const struct scene *scene, bool in
     return;
   }
   text_append(text, words);
+  if (record->outcome == OUTCOME_DATA_RACE) {
+    text_append(text, " on ");
+    describe_object(text, scene, record->address, record->site);
+  }
   if (*message) text_append_format(text, ": %s", message);
   if (record->outcome == OUTCOME_SIGNAL && !*message)
     text_append_format(text, ": %d (%s)", record->status, strsignal(record->status));

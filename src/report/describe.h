@@ -23,10 +23,15 @@ void describe_thread(struct text *text, const struct knowledge *knowledge, threa
 const char *thread_start_routine(const struct scene *scene, thread_id thread);
 /* "file.c:12", or "an unknown place". */
 void describe_place(struct text *text, struct place place);
-/* "counter", "buffer+8", "heap block 3 of t1 (+16), allocated at f.c:12", "local variable x of main". */
+/* "counter", "savings.mutex", "buffer+8", "heap block 3 of t1 (+16), allocated at f.c:12", "local variable x of main".
+ */
 void describe_object(struct text *text, const struct scene *scene, uint64_t address, site_id site);
 /* The same in few words, for tables. */
 void describe_object_briefly(struct text *text, const struct scene *scene, uint64_t address, site_id site);
+/* What an event is about, as briefly: "savings.mutex", "table[3]", "node->next #4" in the fourth heap block of main. */
+void describe_operand(struct text *text, const struct scene *scene, const struct event *event);
+/* The value with names for addresses: "&savings", "#4". */
+void describe_value_in(struct text *text, const struct scene *scene, const struct event *event);
 void describe_value(struct text *text, const struct event *event);
 /* One sentence that says how the run failed. */
 void describe_failure(struct text *text, const struct scene *scene);

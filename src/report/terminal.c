@@ -116,8 +116,8 @@ static void print_statistics(FILE *stream, const struct summary *summary) {
           (unsigned long long)summary->visible_operations, (unsigned long long)covered, (unsigned long long)total,
           (double)summary->peak_rss_kb / 1024);
   if (summary->truncated_runs > 0)
-    fprintf(stream, "%llu run%s cut short by --max-events or --max-memory\n", (unsigned long long)summary->truncated_runs,
-            summary->truncated_runs == 1 ? " was" : "s were");
+    fprintf(stream, "%llu run%s cut short by --max-events or --max-memory\n",
+            (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
             (unsigned long long)summary->discarded_runs, summary->discarded_runs == 1 ? " was" : "s were");

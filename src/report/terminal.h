@@ -11,7 +11,19 @@
 
 /* The failure, then where it happened and in which threads. */
 void terminal_print_failure(FILE *stream, const struct scene *scene);
-/* The run as a table: one column per thread, one line per event. */
-void table_print(FILE *stream, const struct scene *scene);
+struct table_settings {
+  bool full;          /* nothing is left out */
+  uint64_t from_step; /* what comes before is left out */
+  size_t width;       /* of a line; 0: TABLE_WIDTH */
+  bool colours;
+  int64_t built_at; /* when the program was, in seconds: newer sources are not what ran; 0: do not look */
+};
+
+#define TABLE_WIDTH 120
+
+/* As wide as the terminal that the stream is, in colours if it is one that wants them. */
+struct table_settings table_settings_for(FILE *stream);
+/* The run as a table: one column per thread, one line per event, with its source. */
+void table_print(FILE *stream, const struct scene *scene, const struct table_settings *settings);
 
 #endif

@@ -5,6 +5,7 @@
  * Without a channel the program just runs.
  */
 #include "pipes.h"
+#include "queues.h"
 #include "runtime.h"
 
 #include <linux/futex.h>
@@ -143,6 +144,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   memset(rt->handlers, 0, sizeof rt->handlers);
   budget_begin_run();
   pipes_begin_run();
+  queues_begin_run();
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();
@@ -359,6 +361,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   fiber_initialise();
   stop_restartable_sequences();
   pipes_initialise();
+  queues_initialise();
   signals_install();
   files_remember();
   sharing_load_knowledge();

@@ -7,11 +7,18 @@
  *
  *     slot:  [ unmapped (guard) ... | stack ... | TLS variables | thread descriptor ]
  *                                   ^ stack_bottom              ^ tls (%fs)
+ *
+ * For a debugger (RUN_KERNEL_THREADS) every fiber gets a kernel thread that runs on its stack, with its TLS, and a switch
+ * hands the turn over instead: still one thread runs at a time, but the debugger sees all of them. Main's fiber and the
+ * executor's own stack share the first kernel thread.
  */
 #include "runtime.h"
 
 #include <elf.h>
 #include <link.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
@@ -24,6 +31,7 @@ extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
 extern void __ctype_init(void);
 
 void fiber_swap(void **save, void *load);
+long fiber_clone(long flags, void *stack, uint64_t tls, int *id);
 
 /* What every new thread's block starts as. */
 static struct {
@@ -83,6 +91,7 @@ static void build_tls_image(void) {
 
 void fiber_initialise(void) {
   rt->root_tls = get_tls_base();
+  rt->kernel_threads = rt->channel->options & RUN_KERNEL_THREADS;
   tls_image.fast_base = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
   build_tls_image();
 }
@@ -111,12 +120,70 @@ static void *place_tls(struct thread *thread) {
   return (char *)base - tls_image.variables_bytes;
 }
 
+/* ---- kernel threads ---- */
+
+#define SIGNAL_STACK_BYTES (64u << 10)
+
+static void give_signal_stack(void) {
+  const long stack =
+      system_call(SYS_mmap, 0, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const stack_t description = {.ss_sp = (void *)stack, .ss_size = SIGNAL_STACK_BYTES};
+  system_call(SYS_sigaltstack, &description, 0);
+}
+
+static void kernel_thread_entry(void) {
+  give_signal_stack();
+  self()->entry();
+}
+
+static void start_kernel_thread(struct thread *thread) {
+  const long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
+                     CLONE_PARENT_SETTID;
+  if (fiber_clone(flags, thread->stack_pointer, thread->tls, &thread->kernel_thread) < 0)
+    executor_die("cannot start a kernel thread");
+}
+
+static void give_turn(struct thread *thread) {
+  if (!thread->kernel_thread) {
+    start_kernel_thread(thread);
+    return;
+  }
+  atomic_store(&thread->turn, 1); /* release: what we did is done before the other goes on */
+  system_call(SYS_futex, &thread->turn, FUTEX_WAKE, 1);
+}
+
+/* Not inlined: its name is what `info threads` shows of a thread whose turn it is not. */
+static __attribute__((noinline)) void wait_for_turn(struct thread *thread) {
+  while (!atomic_exchange(&thread->turn, 0)) system_call(SYS_futex, &thread->turn, FUTEX_WAIT, 0, 0);
+  if (rt->root_wanted) fiber_swap(&thread->stack_pointer, rt->root_stack_pointer);
+}
+
+static void hand_over(struct thread *from, struct thread *to) {
+  rt->current = to;
+  sharing_set_owner(to);
+  give_turn(to);
+  if (from->state == ENDED && from->id != 0)
+    for (;;) system_call(SYS_exit, 0);
+  wait_for_turn(from);
+}
+
+static _Noreturn void hand_over_to_root(struct thread *from) {
+  rt->root_wanted = true;
+  give_turn(&rt->threads[0]);
+  for (;;) wait_for_turn(from);
+}
+
+/* ---- switching ---- */
+
 void fiber_prepare(struct thread *thread, void (*entry)(void)) {
   char *top = (char *)thread->stack_top;
   if (thread->id == 0)
     thread->tls = rt->root_tls;
   else
     top = place_tls(thread);
+  thread->entry = entry;
+  thread->kernel_thread = 0;
+  if (rt->kernel_threads && thread->id != 0) entry = kernel_thread_entry;
   uint64_t *frame = (uint64_t *)((uint64_t)top & ~63ull);
   *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
   *--frame = (uint64_t)entry;
@@ -132,6 +199,10 @@ static inline void become(struct thread *thread, const struct thread *from) {
 
 void fiber_switch_to(struct thread *thread) {
   struct thread *from = self();
+  if (__builtin_expect(rt->kernel_threads, 0)) {
+    hand_over(from, thread);
+    return;
+  }
   become(thread, from);
   fiber_swap(&from->stack_pointer, thread->stack_pointer);
 }
@@ -144,12 +215,14 @@ void fiber_leave_to(struct thread *thread) {
 void fiber_enter_from_root(struct thread *thread) {
   rt->current = thread;
   sharing_set_owner(thread);
+  if (rt->kernel_threads) thread->kernel_thread = (int)system_call(SYS_gettid, 0);
   if (thread->tls != rt->root_tls) set_tls_base(thread->tls);
   fiber_swap(&rt->root_stack_pointer, thread->stack_pointer);
 }
 
 void fiber_return_to_root(void) {
   struct thread *from = self();
+  if (rt->kernel_threads && from->id != 0) hand_over_to_root(from);
   if (from->tls != rt->root_tls) set_tls_base(rt->root_tls);
   fiber_swap(&from->stack_pointer, rt->root_stack_pointer);
   __builtin_unreachable();
