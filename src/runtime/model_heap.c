@@ -90,6 +90,7 @@ static void take_turn(struct heap_block *block, const char *deed, site_id site) 
       (struct operation){.kind = EVENT_FREE, .address = block->address, .size = size_bytes, .site = site});
   trace_record(EVENT_FREE, block->address, size_bytes, site);
   memory_block_at(block->address, deed, site);
+  if (rt->race.on) races_check(EVENT_FREE, block->address, size_bytes, site);
 }
 
 static void release(struct heap_block *block, site_id site) {

@@ -248,12 +248,12 @@ static void warn(const struct race_access *earlier, const struct race_access *no
 /* ---- accesses ---- */
 
 static bool writes(uint8_t kind) {
-  return kind == EVENT_WRITE || kind == EVENT_ATOMIC_WRITE || kind == EVENT_ATOMIC_UPDATE ||
+  return kind == EVENT_WRITE || kind == EVENT_FREE || kind == EVENT_ATOMIC_WRITE || kind == EVENT_ATOMIC_UPDATE ||
          kind == EVENT_ATOMIC_EXCHANGE_DONE;
 }
 
 static bool is_atomic(uint8_t kind) {
-  return kind != EVENT_READ && kind != EVENT_WRITE;
+  return kind != EVENT_READ && kind != EVENT_WRITE && kind != EVENT_FREE;
 }
 
 static bool conflict(const struct race_access *a, const struct race_access *b) {
