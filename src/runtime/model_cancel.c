@@ -28,6 +28,7 @@ void cancel_begin_thread(struct thread *thread) {
 static void end_as_cancelled(site_id site) {
   struct thread *thread = self();
   trace_record(EVENT_THREAD_CANCELLED, 0, 0, site);
+  races_acquire(&thread->cancellation);
   thread->result = PTHREAD_CANCELED;
   thread_unwind();
 }
@@ -77,6 +78,7 @@ WRAPPED(int, pthread_cancel, (pthread_t handle), (handle)) {
   if (!target || target->joined) return ESRCH;
   sharing_make_shared(request_of(target), sizeof target->cancellation.address);
   schedule_object(EVENT_THREAD_CANCEL, &target->cancellation, site, false);
+  races_release(&target->cancellation);
   target->cancel_requested = true;
   target->cancellation.version++;
   record_object(EVENT_THREAD_CANCEL, &target->cancellation, site, 0);

@@ -6,6 +6,7 @@
  * that goes on.
  */
 #include "pipes.h"
+#include "queues.h"
 #include "runtime.h"
 
 #define RARELY 16 /* schedule_rare_choice, of a policy that draws */
@@ -76,6 +77,8 @@ static bool can_move(const struct thread *thread) {
   case EVENT_PIPE_READ:
   case EVENT_PIPE_WRITE:
   case EVENT_PIPE_POLL: return pipe_can_move(thread);
+  case EVENT_QUEUE_SEND:
+  case EVENT_QUEUE_RECEIVE: return queue_can_move(thread);
   default: return true;
   }
 }
