@@ -113,6 +113,7 @@ static int invalid_signal(void) {
 int process_deliver(int signal, site_id site) {
   if (signal == 0) return 0;
   if (!is_signal(signal)) return invalid_signal();
+  if (signal_is_held_back(signal)) return 0;
   const struct signal_handler *handler = &rt->handlers[signal];
   if (handler->function == (void *)SIG_IGN) return 0;
   if (handler->function) {
@@ -129,9 +130,19 @@ WRAPPED(int, raise, (int signal), (signal)) {
   return process_deliver(signal, take_site());
 }
 
+/* A group that it belongs to stands for itself: nobody else is killed. */
+static bool is_itself(pid_t process) {
+  return process == getpid() || process == 0 || process == -1 || process == -(pid_t)system_call(SYS_getpgid, 0);
+}
+
 WRAPPED(int, kill, (pid_t process, int signal), (process, signal)) {
   const site_id site = take_site();
-  return process == getpid() || process == 0 ? process_deliver(signal, site) : __real_kill(process, signal);
+  return is_itself(process) ? process_deliver(signal, site) : __real_kill(process, signal);
+}
+
+WRAPPED(int, killpg, (pid_t group, int signal), (group, signal)) {
+  const site_id site = take_site();
+  return is_itself(-group) ? process_deliver(signal, site) : __real_killpg(group, signal);
 }
 
 typedef void (*plain_handler)(int);

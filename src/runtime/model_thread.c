@@ -64,6 +64,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->random_state = id;
   thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
   thread->cleanup = NULL;
+  thread->signals_blocked = thread->signals_pending = 0;
   thread->n_held = thread->lock_set = 0;
   attributes_begin_thread(thread);
   thread->woke_for_nothing = false;
@@ -111,6 +112,7 @@ struct thread *thread_create(void *(*start)(void *), void *argument, size_t stac
   struct thread *thread = &rt->threads[id];
   begin_thread(thread, id);
   thread->clock_nanoseconds = parent->clock_nanoseconds;
+  thread->signals_blocked = parent->signals_blocked;
   thread->start = start;
   thread->argument = argument;
   sharing_new_thread(parent, thread);

@@ -177,6 +177,7 @@ struct thread {
   void *cleanup; /* innermost pthread_cleanup_push */
   uint64_t awaited;   /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
   const void *polled; /* before a poll: its entries */
+  uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
   bool cancel_requested, cancel_disabled, cancel_asynchronous;
   bool ending;                /* by pthread_exit or cancelled: its handlers run */
   struct object cancellation; /* whether it is to be cancelled, for operations that look at it */
@@ -204,6 +205,7 @@ enum object_class {
   NO_OBJECT,
   THREAD_OBJECT,
   PIPE_OBJECT,
+  FILE_OBJECT,
   QUEUE_OBJECT,
   MUTEX_OBJECT,
   CONDITION_OBJECT,
