@@ -31,6 +31,7 @@ struct exhaustive {
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint64_t seed, max_preemptions, events;
+  double done; /* shares of the runs made: see estimate.c */
   bool started, bounded;
 };
 
@@ -98,6 +99,7 @@ static void add_other_threads(struct exhaustive *self, struct tree_node *node, c
   const uint64_t *enabled = trace_enabled_set(trace, event);
   const size_t n_words = trace_enabled_words(trace, event);
   const bool at_bound = is_at_bound(self, node, trace, event);
+  node->degree = 1;
   for (size_t word = 0; word < n_words; word++) {
     uint64_t others = enabled[word];
     if (event->thread / 64u == word) others &= ~(1ull << event->thread % 64u);
@@ -106,6 +108,7 @@ static void add_other_threads(struct exhaustive *self, struct tree_node *node, c
       self->bounded = true;
       return;
     }
+    node->degree += (uint32_t)__builtin_popcountll(others);
     if (word == 0) tree_add_threads(self->tree, node, others);
     for (; word > 0 && others; others &= others - 1) {
       const struct step step = {(thread_id)(word * 64 + (size_t)__builtin_ctzll(others)), 0};
@@ -125,6 +128,7 @@ static struct tree_node *advance(struct exhaustive *self, struct tree_node *node
   const struct step step = {event->thread, event->alternative};
   struct tree_node *child = tree_add_child(self->tree, node, step);
   child->preemptions = node->preemptions + is_preemption(node, trace, event, event->thread);
+  child->share = node->share / node->degree / event->alternatives;
   tree_release(self->tree, node);
   self->events++;
   return child;
@@ -155,16 +159,19 @@ static void exhaustive_absorb(void *memory, void *cookie, const struct trace_vie
     node = advance(self, node, trace, event);
     is_new = true;
   }
+  self->done += node == attempt->node && node->degree > 0 ? node->share / node->degree : node->share;
   tree_release(self->tree, node);
   put_back(self, attempt);
 }
 
 static void exhaustive_stats(const void *memory, struct strategy_stats *stats) {
   const struct exhaustive *self = memory;
-  stats->events = self->events;
-  stats->blocked_runs = 0;
-  stats->left = tree_work_left(self->tree);
-  stats->bounded = self->bounded;
+  *stats = (struct strategy_stats){
+      .events = self->events,
+      .left = tree_work_left(self->tree),
+      .bounded = self->bounded,
+      .done = self->done < 1 ? self->done : 1,
+  };
 }
 
 const struct strategy strategy_exhaustive = {

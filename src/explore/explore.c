@@ -51,6 +51,8 @@ static bool learning_run(struct exploration *self, uint64_t seed, bool *grew, st
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
     *grew = exploration_has_learned(self, &reply);
+    if (*grew) self->estimate = (struct estimate){0};
+    if (!*grew) estimate_add_run(&self->estimate, &reply.trace);
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
     exploration_judge(self, &reply);
@@ -151,10 +153,9 @@ static void finish(struct exploration *self) {
   struct strategy_stats stats = {0};
   self->settings->strategy->stats(self->strategy, &stats);
   const bool has_work_left = stats.left > 0 || stats.bounded;
-  if (has_work_left && self->submitted_runs >= self->max_runs)
-    exploration_note_incomplete(self, "--max-runs is reached");
-  if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, "--max-events cut runs short");
-  if (stats.bounded) exploration_note_incomplete(self, "--max-preemptions left schedules out");
+  if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
+  if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
+  if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
 }
 
 static bool run_strategy(struct exploration *self, struct error *error) {
@@ -185,7 +186,7 @@ static bool run(struct exploration *self, struct error *error) {
   if (learn(self, error) && (self->stop || run_strategy(self, error))) return true;
   if (self->summary.runs + self->summary.learning_runs == 0) return false;
   exploration_warn(self, error->message);
-  exploration_note_incomplete(self, "the program could not be run any more");
+  exploration_note_incomplete(self, REASON_NOT_RUNNABLE);
   return true;
 }
 
@@ -198,10 +199,9 @@ static uint64_t own_peak_rss_kb(void) {
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
-  if (executor_knowledge(self->executor)->overflow)
-    exploration_note_incomplete(self, "one of heddle's tables was full");
+  if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;
-  result->complete = self->summary.complete = self->reason == NULL;
+  result->complete = self->summary.complete = self->reason == REASON_NONE;
 }
 
 static void free_exploration(struct exploration *self) {
@@ -210,6 +210,7 @@ static void free_exploration(struct exploration *self) {
   findings_free(&self->findings);
   for (size_t i = 0; i < self->warnings.count; i++) free(self->warnings.items[i]);
   vector_free(&self->warnings);
+  text_free(&self->advice);
   vector_free(&self->target.prefix);
   free(self->known);
 }

@@ -16,6 +16,13 @@ struct flight {
   uint64_t runs;
 };
 
+/* Knuth's estimate of the size of the tree of all runs: the mean over random runs of the product of how many ways there
+ * were at every step. */
+struct estimate {
+  double sum;
+  uint64_t runs;
+};
+
 struct exploration {
   const struct explore_settings *settings;
   const struct observer *observers;
@@ -34,7 +41,9 @@ struct exploration {
   bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
   struct summary summary;
   VECTOR(char *) warnings;
-  const char *reason; /* why it is not complete; NULL so far */
+  enum reason reason;      /* why it is not complete */
+  struct estimate estimate; /* from the learning runs since the shared set last grew */
+  struct text advice;
   double started_at, progress_at, stopped_at;
   uint32_t replies_until_clock;
   bool stop;  /* no new runs */
@@ -44,16 +53,22 @@ struct exploration {
 
 /* ---- tell.c ---- */
 double exploration_clock(void); /* seconds */
-/* The first reason why the result is not complete counts. The words stay where they are. */
-void exploration_note_incomplete(struct exploration *self, const char *reason);
+/* The first reason why the result is not complete counts. */
+void exploration_note_incomplete(struct exploration *self, enum reason reason);
 /* Each warning is told once. */
 void exploration_warn(struct exploration *self, const char *message);
 void exploration_tell_bug(struct exploration *self, const struct finding *finding);
 void exploration_tell_end(struct exploration *self);
 /* No new runs from now on. */
-void exploration_stop(struct exploration *self, const char *reason);
+void exploration_stop(struct exploration *self, enum reason reason);
 /* Time limits, Ctrl-C, and the progress line. */
 void exploration_look_at_clock(struct exploration *self);
+
+/* ---- estimate.c ---- */
+void estimate_add_run(struct estimate *estimate, const struct trace_view *trace);
+/* Runs of the strategy in all, 0 when it cannot be said. */
+double exploration_estimate_runs(const struct exploration *self, const struct strategy_stats *stats);
+void exploration_append_advice(struct text *text, const struct exploration *self);
 
 /* ---- judge.c ---- */
 void exploration_count_runs(struct exploration *self, const struct reply *reply);

@@ -25,11 +25,11 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
     if (self->summary.learning)
       self->findings.list.items[self->findings.list.count - 1]->learning_run = self->summary.learning_runs;
     exploration_tell_bug(self, self->findings.list.items[self->findings.list.count - 1]);
-    if (!self->settings->keep_going) exploration_stop(self, "stopped at the first bug");
+    if (!self->settings->keep_going) exploration_stop(self, REASON_FIRST_BUG);
     break;
   case FINDING_LOST:
     exploration_warn(self, text_string(&words));
-    exploration_note_incomplete(self, "a failing run could not be repeated");
+    exploration_note_incomplete(self, REASON_UNREPEATABLE);
     break;
   case FINDING_KNOWN: break;
   }
@@ -53,7 +53,7 @@ bool exploration_deserves_repetition(const struct exploration *self, const struc
 
 static void note_divergence(struct exploration *self) {
   self->summary.divergences++;
-  exploration_note_incomplete(self, "the program behaves differently when repeated");
+  exploration_note_incomplete(self, REASON_DIFFERENT);
   exploration_warn(self,
                    "the program behaves differently when repeated: it depends on something heddle does not control");
 }

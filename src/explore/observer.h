@@ -8,6 +8,13 @@
 #include "base/memory.h"
 #include "explore/findings.h"
 
+enum reason {
+  REASON_NONE, /* complete */
+#define REASON(name, words, advice) REASON_##name,
+#include "explore/reasons.def"
+#undef REASON
+};
+
 /* What is known so far, or at the end. The pointers belong to the exploration and are valid during the call. */
 struct summary {
   const char *strategy;
@@ -20,7 +27,10 @@ struct summary {
   uint64_t peak_rss_kb;           /* of heddle and the largest process of the program; only at the end */
   bool learning;                  /* still in the learning runs */
   bool complete;                  /* everything there is was explored */
-  const char *incomplete_because; /* "" when complete; otherwise the first reason, in words */
+  enum reason reason;             /* the first one why it is not complete */
+  const char *incomplete_because; /* the same in words, "" when complete */
+  const char *advice;             /* what to try next, "" when there is nothing to say */
+  double estimated_runs;          /* that the strategy will have made in the end, 0: cannot say */
   const struct findings *findings;
   const char *const *warnings;
   size_t n_warnings;

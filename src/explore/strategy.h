@@ -39,6 +39,7 @@ struct strategy_stats {
   uint64_t blocked_runs; /* runs that were in vain */
   uint64_t left;         /* pieces of work known to be left */
   bool bounded;          /* something was left out because of a bound */
+  double done;           /* estimated part of the work that is done, 0 to 1; 0: cannot say */
 };
 
 struct strategy {

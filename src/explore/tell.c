@@ -19,7 +19,14 @@ double exploration_clock(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-void exploration_note_incomplete(struct exploration *self, const char *reason) {
+static const char *const reason_words[] = {
+    "",
+#define REASON(name, words, advice) words,
+#include "explore/reasons.def"
+#undef REASON
+};
+
+void exploration_note_incomplete(struct exploration *self, enum reason reason) {
   if (!self->reason) self->reason = reason;
 }
 
@@ -35,7 +42,9 @@ static void update_summary(struct exploration *self) {
   summary->coverage = executor_coverage(self->executor);
   summary->warnings = (const char *const *)self->warnings.items;
   summary->n_warnings = self->warnings.count;
-  summary->incomplete_because = self->reason ? self->reason : "";
+  summary->reason = self->reason;
+  summary->incomplete_because = reason_words[self->reason];
+  summary->estimated_runs = exploration_estimate_runs(self, &stats);
 }
 
 static void tell_progress(struct exploration *self) {
@@ -51,6 +60,8 @@ void exploration_tell_bug(struct exploration *self, const struct finding *findin
 
 void exploration_tell_end(struct exploration *self) {
   update_summary(self);
+  exploration_append_advice(&self->advice, self);
+  self->summary.advice = text_string(&self->advice);
   for (size_t i = 0; i < self->n_observers; i++)
     if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
 }
@@ -65,7 +76,7 @@ void exploration_warn(struct exploration *self, const char *message) {
 
 /* --- limits --- */
 
-void exploration_stop(struct exploration *self, const char *reason) {
+void exploration_stop(struct exploration *self, enum reason reason) {
   exploration_note_incomplete(self, reason);
   if (!self->stop) self->stopped_at = exploration_clock();
   self->stop = true;
@@ -76,11 +87,11 @@ void exploration_look_at_clock(struct exploration *self) {
   const double now = exploration_clock();
   const double limit = self->settings->max_seconds;
   if (*self->settings->interrupted) {
-    exploration_stop(self, "interrupted");
+    exploration_stop(self, REASON_INTERRUPTED);
     self->hurry = true;
   }
   if (limit > 0 && now - self->started_at >= limit) {
-    exploration_stop(self, "--max-time is over");
+    exploration_stop(self, REASON_MAX_TIME);
     self->hurry = true;
   }
   if (self->stop && now - self->stopped_at > DRAIN_SECONDS) self->hurry = true;

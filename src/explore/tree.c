@@ -49,6 +49,7 @@ static struct tree_node *new_node(struct tree *tree, struct step step) {
 struct tree *tree_create(void) {
   struct tree *tree = memory_allocate(sizeof *tree);
   tree->root = new_node(tree, (struct step){NO_THREAD, 0});
+  tree->root->share = 1;
   return tree;
 }
 

@@ -22,6 +22,27 @@ static const char *plural(uint64_t count) {
 
 /* --- the live line --- */
 
+static void print_duration(FILE *stream, double seconds) {
+  static const struct {
+    double seconds;
+    const char *name;
+  } units[] = {{365.0 * 86400, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+  size_t unit = 0;
+  while (unit < 4 && seconds < 2 * units[unit].seconds) unit++;
+  const double count = seconds / units[unit].seconds;
+  fprintf(stream, count < 1e6 ? "%.0f %s" : "%.0e %s", count, units[unit].name);
+}
+
+/* How much is left, where the strategy can say it. */
+static void print_rest(FILE *stream, const struct summary *summary) {
+  const double runs = (double)summary->runs, all = summary->estimated_runs < 1e15 ? summary->estimated_runs : 1e15;
+  if (summary->learning || summary->runs == 0 || all <= runs) return;
+  fprintf(stream, all < 1e6 ? ", %.1f%% of about %.0f" : ", %.1f%% of about %.0e", 100 * runs / all, all);
+  fputs(", ", stream);
+  print_duration(stream, (all - runs) * summary->seconds / (double)(summary->runs + summary->learning_runs));
+  fputs(" left", stream);
+}
+
 static void progress(void *self, const struct summary *summary) {
   const struct report *report = self;
   if (!report->live) return;
@@ -30,7 +51,7 @@ static void progress(void *self, const struct summary *summary) {
   const uint64_t runs = summary->runs + summary->learning_runs;
   fprintf(stderr, "\r\033[K%s%llu runs, %.0f runs/s", summary->learning ? "learning: " : "", (unsigned long long)runs,
           summary->seconds > 0 ? (double)runs / summary->seconds : 0.0);
-  if (summary->left > 0) fprintf(stderr, ", %llu known to be left", (unsigned long long)summary->left);
+  print_rest(stderr, summary);
   fprintf(stderr, ", branches %llu/%llu, %zu bug%s, %.0f s", (unsigned long long)covered, (unsigned long long)total,
           summary->findings->list.count, plural(summary->findings->list.count), summary->seconds);
   fflush(stderr);
@@ -49,6 +70,7 @@ static void print_verdict(FILE *stream, const struct summary *summary) {
   case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
   case VERDICT_INCOMPLETE:
     fprintf(stream, "incomplete: no bug found, but not everything was explored (%s)\n", summary->incomplete_because);
+    if (*summary->advice) fprintf(stream, "try next: %s\n", summary->advice);
     break;
   }
 }

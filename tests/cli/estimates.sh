@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash source=/dev/null
+# How much is left, and what to try next when not everything was explored.
+. "$ROOT/tests/helpers.bash"
+
+# The estimate after some runs is of the order of the truth: 48620 runs.
+expect_status 3 "$HEDDLE" run --max-runs 5000 "$(program count_9)"
+estimate=$(sed -n 's/^try next: some \([0-9]*\) runs would be everything, 5000 were made.*/\1/p' stdout)
+[ -n "$estimate" ] || fail "no estimate"
+[ "$estimate" -gt 8000 ] && [ "$estimate" -lt 300000 ] || fail "estimate $estimate instead of 48620"
+expect_text stdout "give it more"
+
+# A sampling strategy: is everything within reach? (924 runs.)
+expect_status 3 "$HEDDLE" run --strategy random --max-runs 100 "$(program count_6)"
+estimate=$(sed -n 's/^try next: --strategy exhaustive: some \([0-9]*\) runs.*/\1/p' stdout)
+[ -n "$estimate" ] || fail "no estimate for random"
+[ "$estimate" -gt 90 ] && [ "$estimate" -lt 9000 ] || fail "estimate $estimate instead of 924"
+
+# Far too much for exhausting.
+cat >large.c <<'EOF'
+#include <pthread.h>
+static int sum;
+static void *work(void *unused) {
+  for (int i = 0; i < 100; i++) __sync_fetch_and_add(&sum, 1);
+  return unused;
+}
+int main(void) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, work, 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+}
+EOF
+expect_status 3 "$HEDDLE" run --max-runs 1000 large.c
+expect_text stdout "try next: more than 1e+15 runs would be everything, 1000 were made; bound it with --max-preemptions 2"
+expect_text stdout "--strategy pct"
+expect_status 3 "$HEDDLE" run --max-preemptions 2 --max-runs 1000 large.c
+expect_text stdout "--max-preemptions 1"
+expect_status 3 "$HEDDLE" run --strategy random --max-runs 1000 large.c
+expect_text stdout "another --seed"
+
+# Other reasons.
+expect_status 3 "$HEDDLE" run --max-preemptions 0 "$(program count_3)"
+expect_text stdout "one preemption more"
+expect_status 3 "$HEDDLE" run --max-events 5 "$(program count_3)"
+expect_text stdout "a larger --max-events"
+expect_status 0 "$HEDDLE" run "$(program count_3)"
+expect_no_text stdout "try next"
+
+# The live line says how much is left, and for how long.
+script -qec "timeout -s INT 2 $HEDDLE run large.c" /dev/null >line </dev/null || true
+tr '\r' '\n' <line >stdout
+grep -Eq '[0-9] runs/s, [0-9.]+% of about [0-9.e+]+, [0-9.e+]+ years left, branches' stdout || fail "no estimate in the live line"
