@@ -364,6 +364,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   queues_initialise();
   signals_install();
   files_remember();
+  attributes_initialise();
   sharing_load_knowledge();
   if (!rt->kernel_threads) signals_start_ticking();
   controlled = true;

@@ -16,10 +16,11 @@
 void attributes_begin_thread(struct thread *thread) {
   thread->policy = SCHED_OTHER;
   thread->scheduling_priority = 0;
-  if (thread->id == 0)
-    system_call(SYS_prctl, PR_GET_NAME, thread->name);
-  else
-    memcpy(thread->name, self()->name, sizeof thread->name);
+  memcpy(thread->name, thread->id == 0 ? rt->program_name : self()->name, sizeof thread->name);
+}
+
+void attributes_initialise(void) {
+  system_call(SYS_prctl, PR_GET_NAME, rt->program_name);
 }
 
 WRAPPED(int, pthread_setname_np, (pthread_t handle, const char *name), (handle, name)) {

@@ -138,7 +138,7 @@ struct object {
   uint32_t count;     /* mutex: depth; semaphore: value; rwlock: read locks; barrier: threads that wait */
   uint32_t needed;    /* barrier: how many threads open it */
   site_id owner_site;
-  uint64_t version; /* grows with every change */
+  uint64_t version;              /* grows with every change */
   uint32_t clock, readers_clock; /* what happens before its next owner, 0 nothing (races.c) */
   uint32_t edges;                /* locks taken while it was held, 0 none (lockorder.c) */
 };
@@ -148,7 +148,7 @@ struct thread {
   void (*entry)(void);
   _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall go on */
   int kernel_thread;     /* its number; 0 = not started */
-  uint64_t tls;        /* its %fs base */
+  uint64_t tls;          /* its %fs base */
   thread_id id;
   uint8_t state; /* enum thread_state */
   bool detached, joined;
@@ -163,7 +163,7 @@ struct thread {
   thread_id joining;                           /* JOINING: which thread */
   uint16_t n_children;
   struct operation operation;
-  struct object *relock; /* CONDITION_WAKE: the mutex to take again */
+  struct object *relock;     /* CONDITION_WAKE: the mutex to take again */
   uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
   struct held_lock held[MAX_HELD];
   uint64_t progress;     /* counts what may have changed its state */
@@ -174,7 +174,7 @@ struct thread {
   uint64_t random_state, input_state;
   void *(*start)(void *);
   void *argument, *result;
-  void *cleanup; /* innermost pthread_cleanup_push */
+  void *cleanup;      /* innermost pthread_cleanup_push */
   uint64_t awaited;   /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
   const void *polled; /* before a poll: its entries */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
@@ -268,9 +268,9 @@ struct runtime {
   const struct plan *plan;
   const struct step *planned; /* the plan's step being taken; NULL: the policy's */
   uint32_t plan_position;     /* its next step */
-  uint32_t run;       /* number of this run in this executor, from 1 */
-  uint32_t n_steps;   /* choices made so far */
-  uint32_t n_threads; /* threads of this run, ended ones included */
+  uint32_t run;               /* number of this run in this executor, from 1 */
+  uint32_t n_steps;           /* choices made so far */
+  uint32_t n_threads;         /* threads of this run, ended ones included */
   uint32_t highest_thread, n_words;
   uint32_t n_local;
   uint32_t switches;
@@ -316,6 +316,7 @@ struct runtime {
   uint32_t vain_trial_at; /* 1 + how many places were shared when a trial showed nothing */
   int argc;
   char **argv, **environment;
+  char program_name[16];
   bool forked; /* this process is the child of a forked run */
   int child;   /* the forked run, for signals */
   uint32_t n_loaded_shared;
@@ -326,8 +327,8 @@ struct runtime {
   uint32_t n_segments, n_granules, n_objects;
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
   struct signal_handler handlers[MAX_SIGNALS];
-  uint64_t live_bytes, used_bytes; /* allocated now, and of arenas ever in this run */
-  bool allocation_failed;          /* once in this run, as a choice */
+  uint64_t live_bytes, used_bytes;       /* allocated now, and of arenas ever in this run */
+  bool allocation_failed;                /* once in this run, as a choice */
   struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */
   struct exit_handler exit_handlers[MAX_EXIT_HANDLERS];
   void (*key_destructors[MAX_KEYS])(void *);
@@ -475,6 +476,7 @@ uint32_t heap_list_blocks(struct block *blocks, uint32_t room);
 void keys_run_destructors(struct thread *thread);
 void keys_begin_thread(struct thread *thread);
 void keys_begin_run(void);
+void attributes_initialise(void); /* once */
 void attributes_begin_thread(struct thread *thread);
 void observations_publish(void);
 void process_run_exit_handlers(void);
