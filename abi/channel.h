@@ -167,7 +167,7 @@ struct trace {
   uint64_t plan_discarded; /* runs of the plan so far that ended DISCARDED */
   uint64_t address;        /* that the outcome speaks of: faulting address, lock */
   uint32_t outcome;        /* enum outcome */
-  int32_t status;          /* exit status of the program, or number of the signal */
+  int32_t status;          /* exit status of the program, number of the signal, site of a race's earlier access */
   site_id site;            /* where the run ended */
   thread_id thread;        /* which thread ended it */
   uint16_t n_threads;

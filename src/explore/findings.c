@@ -33,12 +33,19 @@ static bool waits_cover(const struct trace_view *a, const struct trace_view *b) 
   return true;
 }
 
+/* The two places of a data race, whichever thread comes first. */
+static bool same_race(const struct trace *x, const struct trace *y) {
+  const site_id x_other = (site_id)x->status, y_other = (site_id)y->status;
+  return (x->site == y->site && x_other == y_other) || (x->site == y_other && x_other == y->site);
+}
+
 bool finding_same_bug(const struct trace_view *a, const struct trace_view *b) {
   const struct trace *x = a->record, *y = b->record;
   if (x->outcome != y->outcome) return false;
   if (x->outcome == OUTCOME_VANISHED) return x->status == y->status;
   if (!place_is_exact(x->outcome)) return true;
   if (x->outcome == OUTCOME_DEADLOCK || x->outcome == OUTCOME_LIVELOCK) return waits_cover(a, b) && waits_cover(b, a);
+  if (x->outcome == OUTCOME_DATA_RACE) return same_race(x, y);
   return x->site == y->site && x->instruction == y->instruction && x->status == y->status;
 }
 

@@ -15,6 +15,7 @@
 #include "runtime.h"
 
 #define MAX_CYCLE 4
+#define MAX_SEARCH 20000 /* edges that are looked at for the cycles of a new one */
 
 static bool has(const struct lock_edge *edge, const struct object *lock, bool reading) {
   for (uint32_t i = 0; i < edge->n_held; i++)
@@ -47,6 +48,8 @@ static bool find_cycle(struct lock_edge **path, uint32_t length, uint32_t wanted
   const struct lock_edge *first = path[0];
   for (uint32_t i = path[length - 1]->to->edges; i; i = rt->order.edges[i].next) {
     struct lock_edge *edge = &rt->order.edges[i];
+    if (rt->order.search_left == 0) return false;
+    rt->order.search_left--;
     if (!fits(edge, path, length)) continue;
     path[length] = edge;
     if (length + 1 < wanted && edge->to != first->from && find_cycle(path, length + 1, wanted)) return true;
@@ -112,23 +115,40 @@ static void tell(struct lock_edge **path, uint32_t length) {
 
 /* ---- edges ---- */
 
-static bool is_known(const struct lock_edge *new_edge) {
-  for (uint32_t i = new_edge->from->edges; i; i = rt->order.edges[i].next) {
-    const struct lock_edge *edge = &rt->order.edges[i];
-    if (edge->to != new_edge->to || edge->thread != new_edge->thread || edge->segment != new_edge->segment ||
-        edge->site != new_edge->site || edge->reading != new_edge->reading || edge->n_held != new_edge->n_held)
-      continue;
-    if (memcmp(edge->held, new_edge->held, edge->n_held * sizeof *edge->held) == 0) return true;
-  }
-  return false;
+static bool is_same(const struct lock_edge *a, const struct lock_edge *b) {
+  return a->from == b->from && a->to == b->to && a->thread == b->thread && a->segment == b->segment &&
+         a->site == b->site && a->reading == b->reading && a->n_held == b->n_held &&
+         memcmp(a->held, b->held, a->n_held * sizeof *a->held) == 0;
 }
 
-static void add_edge(const struct lock_edge *edge) {
-  if (is_known(edge) || rt->order.n_edges == MAX_LOCK_EDGES) return;
-  struct lock_edge *path[MAX_CYCLE] = {&rt->order.edges[rt->order.n_edges]};
-  *path[0] = *edge;
-  path[0]->next = edge->from->edges;
+static uint32_t hash(const struct lock_edge *edge) {
+  const uint64_t places = edge->from->address * 31 + edge->to->address;
+  const uint64_t key = places * 31 + edge->site + ((uint64_t)edge->thread << 40);
+  return (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 40);
+}
+
+/* Where the edge is, or would be. */
+static struct known_edge *find_known(const struct lock_edge *edge) {
+  for (uint32_t place = hash(edge);; place++) {
+    struct known_edge *known = &rt->order.known[place % (2 * MAX_LOCK_EDGES)];
+    if (known->run != rt->race.run || is_same(&rt->order.edges[known->edge], edge)) return known;
+  }
+}
+
+static struct lock_edge *add_edge(const struct lock_edge *edge) {
+  struct known_edge *known = find_known(edge);
+  if (known->run == rt->race.run || rt->order.n_edges == MAX_LOCK_EDGES) return NULL;
+  *known = (struct known_edge){rt->race.run, rt->order.n_edges};
+  struct lock_edge *added = &rt->order.edges[rt->order.n_edges];
+  *added = *edge;
+  added->next = edge->from->edges;
   edge->from->edges = rt->order.n_edges++;
+  return added;
+}
+
+static void look_for_cycles(struct lock_edge *edge) {
+  struct lock_edge *path[MAX_CYCLE] = {edge};
+  rt->order.search_left = MAX_SEARCH;
   for (uint32_t wanted = 2; wanted <= MAX_CYCLE; wanted++)
     if (find_cycle(path, 1, wanted)) {
       tell(path, wanted);
@@ -155,7 +175,8 @@ void lockorder_waits_for(struct object *lock, site_id site, bool reading) {
   for (uint32_t i = 0; i < thread->n_held; i++) {
     edge.from = thread->held[i].lock;
     edge.held_reading = thread->held[i].reading;
-    add_edge(&edge);
+    struct lock_edge *added = add_edge(&edge);
+    if (added) look_for_cycles(added);
   }
 }
 

@@ -190,7 +190,9 @@ static char *append_number(char *at, const char *end, uint32_t number) {
 static char *append_thread(char *at, const char *end, thread_id thread) {
   if (thread == 0) return append_text(at, end, "main");
   const struct thread_name *name = &rt->knowledge->threads[thread];
-  at = name->parent == 0 ? append_text(at, end, "t") : append_text(append_thread(at, end, name->parent), end, ".");
+  /* A thread is named after its parent; the program may have written over the names. */
+  at = name->parent == 0 || name->parent >= thread ? append_text(at, end, "t")
+                                                   : append_text(append_thread(at, end, name->parent), end, ".");
   return append_number(at, end, name->index + 1u);
 }
 
@@ -222,6 +224,7 @@ static _Noreturn void end_run(const struct race_access *earlier, const struct ra
   at = append_access(at, end, now->kind, now->thread, now->site);
   at = append_text(at, end, " is not ordered with ");
   append_access(at, end, earlier->kind, earlier->thread, earlier->site);
+  rt->status = (int32_t)earlier->site;
   finish_run_with_message(OUTCOME_DATA_RACE, now->site, address, message);
 }
 
@@ -243,6 +246,11 @@ static void warn(const struct race_access *earlier, const struct race_access *no
   copy_locks(warning.locks, now->lock_set);
   copy_locks(warning.other_locks, earlier->lock_set);
   warnings_add(&warning);
+}
+
+static void found(const struct race_access *earlier, const struct race_access *now, uint64_t address, uint32_t size) {
+  if (rt->channel->options & RUN_RACES_END) end_run(earlier, now, address);
+  warn(earlier, now, address, size);
 }
 
 /* ---- accesses ---- */
@@ -314,15 +322,11 @@ static void check_granule(struct race_granule *granule, const struct race_access
   for (uint32_t *link = &granule->first; *link;) {
     const struct race_access *earlier = &rt->race.accesses[*link];
     const bool ordered = earlier->thread == now->thread || is_before_now(earlier->thread, earlier->clock, row);
-    if (ordered ? stands_for(now, earlier) : granule->n_accesses >= MAX_REMEMBERED && !earlier->next) {
+    if (!ordered && earlier->bytes & now->bytes && conflict(earlier, now)) found(earlier, now, address, size);
+    if ((ordered && stands_for(now, earlier)) || (granule->n_accesses >= MAX_REMEMBERED && !earlier->next))
       drop_access(granule, link);
-      continue;
-    }
-    if (!ordered && earlier->bytes & now->bytes && conflict(earlier, now)) {
-      if (rt->channel->options & RUN_RACES_END) end_run(earlier, now, address);
-      warn(earlier, now, address, size);
-    }
-    link = &rt->race.accesses[*link].next;
+    else
+      link = &rt->race.accesses[*link].next;
   }
   remember(granule, now);
 }

@@ -78,8 +78,13 @@ struct lock_edge {
   bool held_reading; /* holds `from` for reading */
 };
 
+struct known_edge {
+  uint32_t run, edge; /* of another run: an empty place */
+};
+
 struct lock_order {
-  uint32_t n_edges;
+  uint32_t n_edges, search_left;
+  struct known_edge known[2 * MAX_LOCK_EDGES]; /* by a hash of what an edge is */
   struct lock_edge edges[MAX_LOCK_EDGES];
 };
 
