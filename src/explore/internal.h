@@ -41,7 +41,7 @@ struct exploration {
   bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
   struct summary summary;
   VECTOR(char *) warnings;
-  enum reason reason;      /* why it is not complete */
+  enum reason reason;       /* why it is not complete */
   struct estimate estimate; /* from the learning runs since the shared set last grew */
   struct text advice;
   double started_at, progress_at, stopped_at;

@@ -25,7 +25,7 @@ struct tree_node {
   uint32_t preemptions;
   uint32_t degree; /* threads that may move here, 0 while nobody has moved */
   double share;    /* of the whole tree below here, if all ways were alike: 1 at the root, divided by every degree */
-  bool has_work; /* it is in the stack */
+  bool has_work;   /* it is in the stack */
 };
 
 struct tree;

@@ -178,6 +178,7 @@ static void append_object(struct text *text, const struct scene *scene, uint64_t
   uint64_t offset;
   const char *symbol = program_symbol(scene->program, address, &offset);
   const struct block *block = find_block(scene->trace, address);
+  if (symbol && program_append_variable(scene->program, text, address, size, NULL)) return;
   if (symbol) {
     append_symbol(text, symbol, offset, variable, size);
   } else if (block && briefly && *variable) {
@@ -205,15 +206,51 @@ void describe_operand(struct text *text, const struct scene *scene, const struct
   append_object(text, scene, event->object, event->site, event->size, true);
 }
 
-void describe_value_in(struct text *text, const struct scene *scene, const struct event *event) {
+static enum value_kind kind_of_value(const struct scene *scene, const struct event *event) {
+  struct text unused = {0};
+  enum value_kind kind = VALUE_UNKNOWN;
+  if (event->size > 0) program_append_variable(scene->program, &unused, event->object, event->size, &kind);
+  text_free(&unused);
+  return kind;
+}
+
+/* "&nodes[1]", "#4"; false: it points to nothing that has a name. */
+static bool append_pointed_at(struct text *text, const struct scene *scene, uint64_t address, bool is_pointer) {
+  struct text name = {0};
   uint64_t offset = 0;
-  const bool may_be_address = event->size == sizeof(void *) && event->value >= 4096;
-  const char *symbol = may_be_address ? program_symbol(scene->program, event->value, &offset) : NULL;
-  const struct block *block = may_be_address ? find_block(scene->trace, event->value) : NULL;
-  if (symbol && offset == 0)
-    text_append_format(text, "&%s", symbol);
-  else if (block && block->address == event->value)
-    append_block_member(text, scene, block, "");
+  const char *symbol = program_symbol(scene->program, address, &offset);
+  const struct block *block = find_block(scene->trace, address);
+  if (symbol && (is_pointer || offset == 0)) {
+    if (!program_append_variable(scene->program, &name, address, WHOLE_OBJECT, NULL)) text_append(&name, symbol);
+    text_append_format(text, "&%s", text_string(&name));
+    text_free(&name);
+    return true;
+  }
+  if (!block || block->address != address) return false;
+  append_block_member(text, scene, block, "");
+  return true;
+}
+
+static void append_float(struct text *text, const struct event *event) {
+  double value;
+  float narrow;
+  memcpy(&value, &event->value, sizeof value);
+  memcpy(&narrow, &event->value, sizeof narrow);
+  text_append_format(text, "%g", event->size == sizeof narrow ? (double)narrow : value);
+}
+
+void describe_value_in(struct text *text, const struct scene *scene, const struct event *event) {
+  const enum value_kind kind = kind_of_value(scene, event);
+  const bool may_be_pointer = kind == VALUE_POINTER || kind == VALUE_UNKNOWN;
+  if (may_be_pointer && event->size == sizeof(void *) && event->value >= 4096 &&
+      append_pointed_at(text, scene, event->value, kind == VALUE_POINTER))
+    return;
+  if (kind == VALUE_FLOAT && (event->size == sizeof(float) || event->size == sizeof(double)))
+    append_float(text, event);
+  else if (kind == VALUE_UNSIGNED)
+    text_append_format(text, "%llu", (unsigned long long)event->value);
+  else if (kind == VALUE_SIGNED && event->size == 8)
+    text_append_format(text, "%lld", (long long)event->value);
   else
     describe_value(text, event);
 }

@@ -6,7 +6,7 @@
  */
 #include "report/lines.h"
 
-#include <string.h>
+#include "report/cursor.h"
 
 enum {
   LNS_COPY = 1,
@@ -31,48 +31,6 @@ enum {
 };
 
 #define MOST_FORMATS 8
-
-/* --- reading --- */
-
-struct cursor {
-  const uint8_t *at, *end;
-};
-
-static bool at_end(const struct cursor *cursor) {
-  return cursor->at >= cursor->end;
-}
-
-static void stop(struct cursor *cursor) {
-  cursor->at = cursor->end;
-}
-
-static void skip(struct cursor *cursor, uint64_t count) {
-  if (count > (uint64_t)(cursor->end - cursor->at))
-    stop(cursor);
-  else
-    cursor->at += count;
-}
-
-static uint64_t take(struct cursor *cursor, size_t count) {
-  uint64_t value = 0;
-  if (count > (size_t)(cursor->end - cursor->at)) {
-    stop(cursor);
-    return 0;
-  }
-  memcpy(&value, cursor->at, count);
-  cursor->at += count;
-  return value;
-}
-
-static uint64_t take_unsigned(struct cursor *cursor) {
-  uint64_t value = 0;
-  for (unsigned shift = 0; !at_end(cursor); shift += 7) {
-    const uint8_t byte = *cursor->at++;
-    if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
-    if (!(byte & 0x80)) break;
-  }
-  return value;
-}
 
 static int64_t take_signed(struct cursor *cursor) {
   uint64_t value = 0;

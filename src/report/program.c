@@ -25,6 +25,7 @@ struct program {
   const Elf64_Shdr *sections;
   VECTOR(struct symbol) symbols; /* sorted by address */
   VECTOR(struct program_note) notes;
+  struct types *types; /* read when first asked for */
 };
 
 /* --- finding things in the file --- */
@@ -216,6 +217,32 @@ struct place program_code_place(const struct program *program, uint64_t address)
   return place;
 }
 
+static void read_types(struct program *program) {
+  const struct type_sections sections = {
+      .info = section_bytes(program, ".debug_info"),
+      .abbreviations = section_bytes(program, ".debug_abbrev"),
+      .strings = section_bytes(program, ".debug_str"),
+      .line_strings = section_bytes(program, ".debug_line_str"),
+      .string_offsets = section_bytes(program, ".debug_str_offsets"),
+      .addresses = section_bytes(program, ".debug_addr"),
+  };
+  program->types = types_open(&sections);
+}
+
+bool program_append_variable(const struct program *program, struct text *text, uint64_t address, uint32_t size,
+                             enum value_kind *kind) {
+  uint64_t offset;
+  enum value_kind unused;
+  const char *symbol = program_symbol(program, address, &offset);
+  if (!symbol) return false;
+  if (!program->types) read_types((struct program *)program);
+  struct text part = {0};
+  const bool known = types_append_part(program->types, &part, address - offset, offset, size, kind ? kind : &unused);
+  if (known) text_append_format(text, "%s%s", symbol, text_string(&part));
+  text_free(&part);
+  return known;
+}
+
 uint32_t program_coverage_bytes(const struct program *program) {
   const Elf64_Shdr *section = find_section(program, HEDDLE_COVERAGE_SECTION);
   return section && section->sh_size < (1u << 28) ? (uint32_t)section->sh_size : 0;
@@ -276,5 +303,6 @@ void program_close(struct program *program) {
   if (program->bytes) munmap((void *)program->bytes, program->size_bytes);
   vector_free(&program->symbols);
   vector_free(&program->notes);
+  if (program->types) types_close(program->types);
   free(program);
 }

@@ -8,6 +8,8 @@
 
 #include "abi/sites.h"
 #include "base/error.h"
+#include "base/text.h"
+#include "report/types.h"
 
 #include <stddef.h>
 
@@ -29,6 +31,13 @@ struct place program_code_place(const struct program *program, uint64_t address)
 
 /* The variable or function at the address: its name, and how far behind its start the address lies. NULL = none. */
 const char *program_symbol(const struct program *program, uint64_t address, uint64_t *offset);
+
+/* Appends the name of the variable or function there with the part of it that `size` bytes at the address are:
+ * "accounts[3].mutex"; 0 bytes are a synchronisation object, WHOLE_OBJECT is the largest thing that starts there. *kind
+ * says what values there are, and may be NULL. False: no types are known, nothing is appended. */
+#define WHOLE_OBJECT UINT32_MAX
+bool program_append_variable(const struct program *program, struct text *text, uint64_t address, uint32_t size,
+                             enum value_kind *kind);
 
 uint32_t program_coverage_bytes(const struct program *program);
 

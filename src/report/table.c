@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 #define LEAST_COLUMN 13
-#define LEAST_SOURCE 26
+#define LEAST_SOURCE 22
+#define KEPT_HEAD 6 /* characters of an operation that is cut short in its middle */
 #define MOST_SOURCE 60
 #define STEP_WIDTH 6
 
@@ -209,6 +210,23 @@ static void print_fitted(FILE *stream, const struct text *text, size_t width, si
   for (; kept < padded; kept++) fputc(' ', stream);
 }
 
+static const char *skip_characters(const char *string, size_t count) {
+  for (; *string && (count > 0 || !starts_character(*string)); string++) count -= starts_character(*string);
+  return string;
+}
+
+/* The verb's beginning and the object's end say most. */
+static void print_without_middle(FILE *stream, const struct text *text, size_t width) {
+  const size_t whole = width_of(text);
+  if (whole <= width || width < 2 * KEPT_HEAD) {
+    print_fitted(stream, text, width, 0);
+    return;
+  }
+  const char *string = text_string(text), *head_end = skip_characters(string, KEPT_HEAD);
+  fprintf(stream, "%.*s..%s", (int)(head_end - string), string,
+          skip_characters(string, whole - (width - KEPT_HEAD - 2)));
+}
+
 static void begin_cell(FILE *stream, const struct table *table, const struct row *row) {
   fputs("  ", stream);
   fputs(row->left_out ? paint(table, "\033[2m") : colour_of(table, row->thread), stream);
@@ -226,7 +244,7 @@ static void print_operation(FILE *stream, const struct table *table, const struc
   const size_t value = width_of(&row->value), what = width_of(&row->what);
   const size_t left = width > value ? width - value : 0;
   begin_cell(stream, table, row);
-  print_fitted(stream, &row->what, left, 0);
+  print_without_middle(stream, &row->what, left);
   print_fitted(stream, &row->value, width - (what < left ? what : left), width - (what < left ? what : left));
   fputs(paint(table, "\033[0m"), stream);
 }
