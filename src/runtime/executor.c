@@ -169,6 +169,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome == OUTCOME_FINISHED) observations_publish();
+  if (rt->outcome == OUTCOME_FINISHED) lockorder_end_run();
 }
 
 /* Publishes the run if the engine wants to see it; true if its plan ends with it. */

@@ -200,3 +200,26 @@ void lockorder_released(const struct object *lock) {
 void lockorder_begin_run(void) {
   rt->order.n_edges = 1;
 }
+
+/* ---- the end ---- */
+
+static site_id taken_at(const struct thread *thread, const struct object *lock) {
+  for (uint32_t i = 0; i < thread->n_read_holds; i++)
+    if (thread->read_holds[i].lock == lock) return thread->read_holds[i].site;
+  return lock->owner_site;
+}
+
+void lockorder_end_run(void) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    for (uint32_t k = 0; thread->state != ABSENT && k < thread->n_held; k++) {
+      const struct object *lock = thread->held[k].lock;
+      const struct warning warning = {.kind = WARNING_EXIT_WITH_LOCK,
+                                      .site = taken_at(thread, lock),
+                                      .thread = thread->id,
+                                      .other_thread = NO_THREAD,
+                                      .address = lock->address};
+      warnings_add(&warning);
+    }
+  }
+}

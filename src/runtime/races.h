@@ -108,6 +108,8 @@ void races_leave_section(void);
 
 /* ---- lock order ---- */
 void lockorder_begin_run(void);
+/* The program ended by itself: warns of locks that are still held. */
+void lockorder_end_run(void);
 /* The running thread takes the lock, waiting for it as long as it must. */
 void lockorder_waits_for(struct object *lock, site_id site, bool reading);
 /* It holds the lock now, however it got it; and no longer. */
