@@ -23,7 +23,7 @@ struct executor_settings {
   uint32_t options; /* enum run_option, or-ed */
   uint32_t max_events;
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
-  uint32_t hang_seconds; /* without a visible operation, then the run is called hanging */
+  uint32_t hang_seconds;  /* without a visible operation, then the run is called hanging */
   uint32_t coverage_bytes;
   int output; /* file descriptor for the program's output, -1 for none */
 };
@@ -53,8 +53,8 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
                                 struct error *error);
 /* Waits for the last trace of the oldest plan. False: the program cannot be run. */
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error);
-/* Gives the plans in flight to the program as `command` (a debugger) will start it, and waits until that ends; *status is
- * its exit status. Nothing is received. */
+/* Gives the plans in flight to the program as `command` (a debugger) will start it, and waits until that ends; *status
+ * is its exit status. Nothing is received. */
 bool executor_debug(struct executor *executor, const char *const *command, int *status, struct error *error);
 /* Runs the plan of the last reply again, in a new process, before all others. Only after a reply with plan_done. */
 void executor_repeat(struct executor *executor);

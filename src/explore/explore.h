@@ -19,7 +19,7 @@ struct explore_settings {
   double max_seconds;       /* 0: none */
   uint64_t max_preemptions; /* NO_LIMIT: none */
   uint32_t depth;
-  uint32_t minimise_runs; /* at most, to make the schedule of a bug simpler */
+  uint32_t minimise_runs;                   /* at most, to make the schedule of a bug simpler */
   bool keep_going;                          /* past the first bug */
   const volatile sig_atomic_t *interrupted; /* not 0: end soon, with what is there */
 };
