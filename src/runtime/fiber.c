@@ -8,9 +8,9 @@
  *     slot:  [ unmapped (guard) ... | stack ... | TLS variables | thread descriptor ]
  *                                   ^ stack_bottom              ^ tls (%fs)
  *
- * For a debugger (RUN_KERNEL_THREADS) every fiber gets a kernel thread that runs on its stack, with its TLS, and a switch
- * hands the turn over instead: still one thread runs at a time, but the debugger sees all of them. Main's fiber and the
- * executor's own stack share the first kernel thread.
+ * For a debugger (RUN_KERNEL_THREADS) every fiber gets a kernel thread that runs on its stack, with its TLS, and a
+ * switch hands the turn over instead: still one thread runs at a time, but the debugger sees all of them. Main's fiber
+ * and the executor's own stack share the first kernel thread.
  */
 #include "runtime.h"
 
@@ -23,7 +23,7 @@
 #include <sys/mman.h>
 
 #define THREAD_DESCRIPTOR_BYTES 2304 /* sizeof(struct pthread) of glibc 2.36, when libc does not tell */
-#define MAX_TLS_IMAGE (1u << 20)
+#define MAX_TLS_IMAGE (16u << 20)
 #define GUARD_BYTES 4096
 #define HWCAP2_FSGSBASE 2
 
@@ -37,6 +37,7 @@ long fiber_clone(long flags, void *stack, uint64_t tls, int *id);
 static struct {
   uint64_t variables_bytes; /* below %fs, rounded up to the alignment */
   uint64_t total_bytes;
+  uint64_t align; /* of %fs: what the most strictly aligned variable needs, at least a cache line */
   bool fast_base; /* wrfsbase may be used */
 } tls_image;
 
@@ -64,6 +65,7 @@ static int find_tls_segment(struct dl_phdr_info *info, size_t size, void *result
     const uint64_t align = header->p_align ? header->p_align : 1;
     const uint64_t rounded = (header->p_memsz + align - 1) / align * align;
     char *start = TLS_IMAGE + (MAX_TLS_IMAGE - *bytes - rounded);
+    if (align > tls_image.align) tls_image.align = align;
     memcpy(start, (const void *)(info->dlpi_addr + header->p_vaddr), header->p_filesz);
     *bytes += rounded;
   }
@@ -76,9 +78,10 @@ static void build_tls_image(void) {
   system_call(SYS_mmap, TLS_IMAGE, 2 * MAX_TLS_IMAGE, PROT_READ | PROT_WRITE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   uint64_t variables = 0;
+  tls_image.align = 64;
   dl_iterate_phdr(find_tls_segment, &variables);
   const uint64_t descriptor = &_thread_db_sizeof_pthread ? _thread_db_sizeof_pthread : THREAD_DESCRIPTOR_BYTES;
-  if (variables > MAX_TLS_IMAGE) executor_die("more than 1 MiB of thread-local variables");
+  if (variables > MAX_TLS_IMAGE) executor_die("more than 16 MiB of thread-local variables");
   char *base = TLS_IMAGE + MAX_TLS_IMAGE;
   memcpy(base, (const void *)rt->root_tls, descriptor);
   ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = (uint64_t)base;
@@ -98,6 +101,7 @@ void fiber_initialise(void) {
 
 void fiber_map_stack(struct thread *thread, size_t size_bytes) {
   const uint64_t top = STACKS_ADDRESS + (thread->id + 1ull) * STACK_SLOT_BYTES;
+  size_bytes += tls_image.total_bytes + tls_image.align;
   if (size_bytes > STACK_SLOT_BYTES - GUARD_BYTES) size_bytes = STACK_SLOT_BYTES - GUARD_BYTES;
   size_bytes = (size_bytes + 4095) & ~4095ull;
   if (size_bytes > thread->mapped_stack_bytes) {
@@ -112,7 +116,7 @@ void fiber_map_stack(struct thread *thread, size_t size_bytes) {
 
 static void *place_tls(struct thread *thread) {
   const uint64_t descriptor_bytes = tls_image.total_bytes - tls_image.variables_bytes;
-  const uint64_t base = (thread->stack_top - descriptor_bytes) & ~63ull;
+  const uint64_t base = (thread->stack_top - descriptor_bytes) & ~(tls_image.align - 1);
   memcpy((char *)base - tls_image.variables_bytes, TLS_IMAGE + MAX_TLS_IMAGE - tls_image.variables_bytes,
          tls_image.total_bytes);
   ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = base;

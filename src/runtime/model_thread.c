@@ -54,7 +54,7 @@ struct thread *thread_of(pthread_t handle) {
 
 static void begin_thread(struct thread *thread, thread_id id) {
   thread->id = id;
-  thread->detached = thread->joined = thread->signalled = false;
+  thread->detached = thread->joined = thread->has_joiner = thread->signalled = false;
   thread->n_children = 0;
   thread->operation = (struct operation){0};
   thread->relock = NULL;
@@ -139,10 +139,15 @@ WRAPPED(int, pthread_create,
     pthread_attr_getstacksize(attributes, &stack_bytes);
     pthread_attr_getdetachstate(attributes, &detach_state);
     if (stack_bytes < DEFAULT_STACK_BYTES) stack_bytes = DEFAULT_STACK_BYTES;
+    if (stack_bytes > STACK_SLOT_BYTES)
+      process_not_supported(site, "a stack of more than 64 MB: the thread gets 64 MB");
   }
   spin_end(self());
   struct thread *thread = thread_create(start, argument, stack_bytes);
-  if (!thread) return EAGAIN;
+  if (!thread) {
+    process_not_supported(site, "more than 3967 threads, counted over all runs: EAGAIN");
+    return EAGAIN;
+  }
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
   *handle = handle_of(thread);
   struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);

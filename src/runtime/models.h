@@ -78,7 +78,7 @@ struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
 _Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends with thread->result */
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
-bool signal_is_held_back(int signal); /* the running thread blocks it: it is pending now */
+bool signal_is_held_back(int signal);          /* the running thread blocks it: it is pending now */
 int process_deliver(int signal, site_id site); /* to the running thread; returns if it goes on */
 void process_not_supported(site_id site, const char *message);
 
@@ -92,7 +92,7 @@ struct deadline {
   struct timespec time;
 };
 struct deadline deadline_after(uint64_t nanoseconds); /* from now on */
-bool deadline_has_clock(clockid_t clock); /* one that timed operations may use */
+bool deadline_has_clock(clockid_t clock);             /* one that timed operations may use */
 bool deadline_is_valid(const struct deadline *deadline);
 /* The thread gives up: its clock moves to the deadline. Returns ETIMEDOUT; EINVAL for one that is not valid. */
 int deadline_passed(const struct deadline *deadline);

@@ -144,26 +144,34 @@ struct object {
 };
 
 struct thread {
+  /* What the scheduler looks at in every thread at every choice stands together: there may be thousands. */
+  _Alignas(64) thread_id id;
+  thread_id joining; /* JOINING: which thread */
+  uint8_t state;     /* enum thread_state */
+  bool signalled;    /* CONDITION_WAKE: somebody woke it */
+  bool cancel_requested, cancel_disabled, cancel_asynchronous;
+  bool ending;        /* by pthread_exit or cancelled: its handlers run */
+  uint32_t time_outs; /* in a row (schedule.c) */
+  struct operation operation;
+  struct object *relock; /* CONDITION_WAKE: the mutex to take again */
+  uint64_t awaited;      /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
+  const void *polled;    /* before a poll: its entries */
+  struct spin spin;
+
   void *stack_pointer; /* saved while another fiber runs */
   void (*entry)(void);
   _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall go on */
   int kernel_thread;     /* its number; 0 = not started */
   uint64_t tls;          /* its %fs base */
-  thread_id id;
-  uint8_t state; /* enum thread_state */
   bool detached, joined;
-  bool signalled;        /* CONDITION_WAKE: somebody woke it */
+  bool has_joiner;       /* some thread waits for its end */
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
-  uint32_t time_outs;                          /* in a row (schedule.c) */
   uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
   struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
   char name[16];                               /* pthread_setname_np */
   int policy, scheduling_priority;             /* pthread_setschedparam */
-  thread_id joining;                           /* JOINING: which thread */
   uint16_t n_children;
-  struct operation operation;
-  struct object *relock;     /* CONDITION_WAKE: the mutex to take again */
   uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
   struct held_lock held[MAX_HELD];
   uint64_t progress;     /* counts what may have changed its state */
@@ -174,20 +182,15 @@ struct thread {
   uint64_t random_state, input_state;
   void *(*start)(void *);
   void *argument, *result;
-  void *cleanup;      /* innermost pthread_cleanup_push */
-  uint64_t awaited;   /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
-  const void *polled; /* before a poll: its entries */
+  void *cleanup;                             /* innermost pthread_cleanup_push */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
-  bool cancel_requested, cancel_disabled, cancel_asynchronous;
-  bool ending;                /* by pthread_exit or cancelled: its handlers run */
-  struct object cancellation; /* whether it is to be cancelled, for operations that look at it */
+  struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
   uint32_t n_blocks;
   uint32_t mapped_stack_bytes;
   bool mapped_arena;
   void *keys[MAX_KEYS];
-  struct spin spin;
 };
 
 struct thread_set {

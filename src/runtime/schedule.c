@@ -326,6 +326,7 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
   thread->joining = target;
+  rt->threads[target].has_joiner = true;
   thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = site};
   thread->state = JOINING;
   fiber_switch_to(next_thread());
@@ -348,6 +349,7 @@ void schedule_open_barrier(const struct object *barrier) {
 }
 
 static void wake_joiner_of(const struct thread *ended) {
+  if (!ended->has_joiner) return;
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     struct thread *thread = &rt->threads[i];
     if (thread->state == JOINING && thread->joining == ended->id) schedule_local(thread);

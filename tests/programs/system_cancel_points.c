@@ -46,8 +46,8 @@ static void *joins(void *unused) {
 }
 
 int main(void) {
-  void *(*const bodies[])(void *) = {waits_for_semaphore, tests, sleeps, sleeps_shortly, sleeps_nanoseconds,
-                                     sleeps_by_clock,     joins};
+  void *(*const bodies[])(void *) = {waits_for_semaphore, tests,           sleeps, sleeps_shortly,
+                                     sleeps_nanoseconds,  sleeps_by_clock, joins};
   enum { COUNT = sizeof bodies / sizeof *bodies };
   pthread_t threads[COUNT];
   int ended = 0;
