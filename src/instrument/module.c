@@ -21,7 +21,8 @@
 
 /* Hooks are inlined when all else is optimised: until then they are calls of unknown functions, which keep accesses in
  * their order as well as their bodies would, and cost the optimiser much less. */
-static const char after_hooks[] = "always-inline,function(early-cse,jump-threading,simplifycfg,instcombine)";
+static const char after_hooks[] =
+    "always-inline,function(early-cse,jump-threading,simplifycfg,instcombine<no-verify-fixpoint>)";
 static const char target_triple[] = "x86_64-pc-linux-gnu";
 
 /* Sets the error from a message of LLVM's, which is freed. */
