@@ -82,6 +82,7 @@ static void append_object(struct text *text, const struct warning_scene *scene, 
                           const char *variable) {
   uint64_t offset;
   thread_id owner;
+  if (program_append_variable(scene->program, text, address, 0, NULL)) return;
   const char *symbol = program_symbol(scene->program, address, &offset);
   if (symbol && offset > 0)
     text_append_format(text, "%s+%llu", symbol, (unsigned long long)offset);
