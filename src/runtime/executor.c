@@ -363,6 +363,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   stop_restartable_sequences();
   pipes_initialise();
   queues_initialise();
+  snapshot_initialise();
   signals_install();
   files_remember();
   attributes_initialise();

@@ -491,6 +491,7 @@ bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site);
 void budget_give_back(uint64_t bytes);
 
 /* ---- snapshot ---- */
+void snapshot_initialise(void);
 void snapshot_take(void);
 void snapshot_restore(void);
 bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, go on */

@@ -120,8 +120,12 @@ static void protect_all(void) {
   the_snapshot->runs_since_protection = 0;
 }
 
-void snapshot_take(void) {
+/* Also without a snapshot, its regions are looked at: there are none. */
+void snapshot_initialise(void) {
   map_at((uint64_t)the_snapshot, sizeof(struct snapshot));
+}
+
+void snapshot_take(void) {
   map_at(PAGE_TABLES, PAGE_TABLES_BYTES);
   map_at(SAVED_PAGES, SAVED_PAGES_BYTES);
   find_regions();
