@@ -76,9 +76,18 @@ static bool is_before_now(uint32_t segment, const struct thread *thread) {
 
 /* ---- granule records ---- */
 
+/* What this process has known for long is found out anew: its record is lost, and only the program can have done it. */
+static void check_known(const struct granule *granule, uint32_t place) {
+  if (place < rt->n_loaded_shared && !(granule->shared & ~rt->knowledge->shared[place].mask))
+    finish_run_with_message(OUTCOME_MEMORY_MISUSE, rt->access_site, granule->address,
+                            "the program has written over memory that heddle keeps beside it");
+}
+
 static void announce_shared(const struct granule *granule) {
   struct knowledge *knowledge = rt->knowledge;
   const uint32_t count = atomic_load_explicit(&knowledge->n_shared, memory_order_relaxed);
+  for (uint32_t i = 0; i < count; i++)
+    if (knowledge->shared[i].address == granule->address) check_known(granule, i);
   rt->shared_grew = true;
   for (uint32_t i = 0; i < count; i++)
     if (knowledge->shared[i].address == granule->address) {

@@ -157,12 +157,19 @@ static void add_page(char *page, const char *saved) {
   add_copy(hole_end, saved + (hole_end - page), (uint64_t)(end - hole_end));
 }
 
+/* Saved pages are read-only, so that a wild write does not spoil later runs unseen. */
+static void save_page(char *saved, const char *page) {
+  system_call(SYS_mprotect, saved, PAGE, PROT_READ | PROT_WRITE);
+  memcpy(saved, page, PAGE);
+  system_call(SYS_mprotect, saved, PAGE, PROT_READ);
+}
+
 static void page_will_be_written(struct region *region, uint64_t page) {
   uint32_t *number = &region->copies[(page - region->start) / PAGE];
   if (!*number) {
     *number = ++the_snapshot->n_saved;
     if (the_snapshot->n_saved * PAGE > SAVED_PAGES_BYTES) executor_die("too much memory written");
-    memcpy((char *)SAVED_PAGES + (*number - 1) * PAGE, (const char *)page, PAGE);
+    save_page((char *)SAVED_PAGES + (*number - 1) * PAGE, (const char *)page);
   }
   system_call(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
   add_page((char *)page, (const char *)SAVED_PAGES + (*number - 1) * PAGE);
