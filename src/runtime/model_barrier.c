@@ -11,6 +11,7 @@
 WRAPPED(int, pthread_barrier_init,
         (pthread_barrier_t * barrier, const pthread_barrierattr_t *attributes, unsigned count),
         (barrier, attributes, count)) {
+  object_before_initialise(barrier, BARRIER_OBJECT, take_site());
   snapshot_make_writable(barrier, sizeof *barrier);
   const int result = __real_pthread_barrier_init(barrier, attributes, count);
   if (result == 0) object_reset(barrier, BARRIER_OBJECT)->needed = count;
@@ -18,12 +19,7 @@ WRAPPED(int, pthread_barrier_init,
 }
 
 WRAPPED(int, pthread_barrier_destroy, (pthread_barrier_t * address), (address)) {
-  const site_id site = take_site();
-  struct object *barrier = object_at(address, BARRIER_OBJECT);
-  if (barrier->count)
-    finish_run_with_message(OUTCOME_LOCK_MISUSE, site, barrier->address,
-                            "destroy of a barrier while threads wait at it");
-  barrier->needed = 0;
+  object_destroy(object_at(address, BARRIER_OBJECT), take_site());
   return 0;
 }
 

@@ -92,6 +92,7 @@ static pthread_mutex_t *mutex_in(mtx_t *mutex) {
 }
 
 WRAPPED(int, mtx_init, (mtx_t * mutex, int type), (mutex, type)) {
+  object_before_initialise(mutex, MUTEX_OBJECT, take_site());
   snapshot_make_writable(mutex, sizeof *mutex);
   const int result = __real_mtx_init(mutex, type);
   if (result == thrd_success) object_reset(mutex, MUTEX_OBJECT);

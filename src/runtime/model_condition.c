@@ -28,6 +28,7 @@ static uint16_t count_waiters(const struct object *condition) {
 
 WRAPPED(int, pthread_cond_init, (pthread_cond_t * condition, const pthread_condattr_t *attributes),
         (condition, attributes)) {
+  object_before_initialise(condition, CONDITION_OBJECT, take_site());
   snapshot_make_writable(condition, sizeof *condition);
   const int result = __real_pthread_cond_init(condition, attributes);
   if (result == 0) object_reset(condition, CONDITION_OBJECT);
@@ -35,7 +36,8 @@ WRAPPED(int, pthread_cond_init, (pthread_cond_t * condition, const pthread_conda
 }
 
 WRAPPED(int, pthread_cond_destroy, (pthread_cond_t * condition), (condition)) {
-  return count_waiters(object_at(condition, CONDITION_OBJECT)) ? EBUSY : 0;
+  object_destroy(object_at(condition, CONDITION_OBJECT), take_site());
+  return 0;
 }
 
 /* ---- waiting ---- */

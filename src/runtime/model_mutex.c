@@ -46,14 +46,19 @@ static bool is_mine(const struct object *mutex) {
 
 WRAPPED(int, pthread_mutex_init, (pthread_mutex_t * mutex, const pthread_mutexattr_t *attributes),
         (mutex, attributes)) {
+  object_before_initialise(mutex, MUTEX_OBJECT, take_site());
   snapshot_make_writable(mutex, sizeof *mutex);
   const int result = __real_pthread_mutex_init(mutex, attributes);
   if (result == 0) object_reset(mutex, MUTEX_OBJECT);
   return result;
 }
 
-WRAPPED(int, pthread_mutex_destroy, (pthread_mutex_t * mutex), (mutex)) {
-  return object_at(mutex, MUTEX_OBJECT)->owner == NO_THREAD ? 0 : EBUSY;
+WRAPPED(int, pthread_mutex_destroy, (pthread_mutex_t * address), (address)) {
+  const site_id site = take_site();
+  struct object *mutex = object_at(address, MUTEX_OBJECT);
+  if (mutex->owner != NO_THREAD && (mutex->type != MUTEX_NORMAL || mutex->robustness != NOT_ROBUST)) return EBUSY;
+  object_destroy(mutex, site);
+  return 0;
 }
 
 /* A recursive mutex that is held already. */

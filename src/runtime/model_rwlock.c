@@ -13,6 +13,7 @@
 
 WRAPPED(int, pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *attributes),
         (lock, attributes)) {
+  object_before_initialise(lock, RWLOCK_OBJECT, take_site());
   snapshot_make_writable(lock, sizeof *lock);
   const int result = __real_pthread_rwlock_init(lock, attributes);
   if (result == 0) object_reset(lock, RWLOCK_OBJECT);
@@ -20,10 +21,7 @@ WRAPPED(int, pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlock
 }
 
 WRAPPED(int, pthread_rwlock_destroy, (pthread_rwlock_t * address), (address)) {
-  const site_id site = take_site();
-  const struct object *lock = object_at(address, RWLOCK_OBJECT);
-  if (!rwlock_can_write(lock))
-    finish_run_with_message(OUTCOME_LOCK_MISUSE, site, lock->address, "destroy of a rwlock that is locked");
+  object_destroy(object_at(address, RWLOCK_OBJECT), take_site());
   return 0;
 }
 

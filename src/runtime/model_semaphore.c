@@ -14,6 +14,7 @@ static int fail(int number) {
 }
 
 WRAPPED(int, sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value)) {
+  object_before_initialise(semaphore, SEMAPHORE_OBJECT, take_site());
   snapshot_make_writable(semaphore, sizeof *semaphore);
   const int result = __real_sem_init(semaphore, shared, value);
   if (result == 0) object_reset(semaphore, SEMAPHORE_OBJECT)->count = value;
@@ -21,7 +22,7 @@ WRAPPED(int, sem_init, (sem_t * semaphore, int shared, unsigned value), (semapho
 }
 
 WRAPPED(int, sem_destroy, (sem_t * semaphore), (semaphore)) {
-  object_at(semaphore, SEMAPHORE_OBJECT);
+  object_destroy(object_at(semaphore, SEMAPHORE_OBJECT), take_site());
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 WRAPPED(int, pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared)) {
+  object_before_initialise((const void *)lock, SPINLOCK_OBJECT, take_site());
   snapshot_make_writable((const void *)lock, sizeof *lock);
   const int result = __real_pthread_spin_init(lock, shared);
   if (result == 0) object_reset((const void *)lock, SPINLOCK_OBJECT);
@@ -15,10 +16,7 @@ WRAPPED(int, pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, 
 }
 
 WRAPPED(int, pthread_spin_destroy, (pthread_spinlock_t * address), (address)) {
-  const site_id site = take_site();
-  const struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
-  if (lock->owner != NO_THREAD)
-    finish_run_with_message(OUTCOME_LOCK_MISUSE, site, lock->address, "destroy of a spinlock that is locked");
+  object_destroy(object_at((const void *)address, SPINLOCK_OBJECT), take_site());
   return 0;
 }
 

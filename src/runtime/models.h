@@ -43,6 +43,7 @@ static inline void schedule_object(uint8_t kind, struct object *object, site_id 
   spin_end(self());
   schedule_operation((struct operation){
       .kind = kind, .address = object->address, .object = object, .site = site, .can_block = can_block});
+  object_check(object, site);
 }
 
 /* One that fails without changing anything when the object is not available, so that a loop of it is a spin loop. */
@@ -52,6 +53,7 @@ static inline void schedule_attempt(uint8_t kind, struct object *object, site_id
   else
     spin_end(self());
   schedule_operation((struct operation){.kind = kind, .address = object->address, .object = object, .site = site});
+  object_check(object, site);
 }
 
 static inline struct event *record_object(uint8_t kind, const struct object *object, site_id site, uint64_t value) {
@@ -109,6 +111,7 @@ static inline void schedule_until(uint8_t kind, struct object *object, site_id s
                                         .site = site,
                                         .can_block = true,
                                         .can_give_up = deadline != NULL});
+  object_check(object, site);
 }
 
 /* The same for a cancellation point. */
@@ -123,6 +126,7 @@ static inline void schedule_cancellable_until(uint8_t kind, struct object *objec
                                         .cancels = true,
                                         .can_give_up = deadline != NULL});
   if (cancel_is_due(self())) cancel_act(site);
+  object_check(object, site);
 }
 
 #endif

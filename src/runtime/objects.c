@@ -3,13 +3,18 @@
  * Synchronisation objects, found by their address. The state lives here, not in the program's memory, where a wild
  * write could change it. An entry stays at its place from run to run; its state belongs to the run in `run`, and in a
  * later run the object starts as its memory says it was at the start of main.
+ *
+ * A destroyed object leaves a mark in the program's memory: as long as that is there, using it is a finding. Memory
+ * that was written since (a static initialiser on a stack that is used again) is another object.
  */
+#include "memory.h"
 #include "runtime.h"
 
 #include <pthread.h>
 #include <semaphore.h>
 
-#define ROBUST_FLAG 16       /* glibc's PTHREAD_MUTEX_ROBUST_NORMAL_NP, in __kind */
+#define ROBUST_FLAG 16 /* glibc's PTHREAD_MUTEX_ROBUST_NORMAL_NP, in __kind */
+#define DESTROYED_MARK 0xd5d5d5d5u
 #define BARRIER_COUNT_WORD 2 /* of glibc's struct pthread_barrier */
 
 static uint32_t place_of(uint64_t address) {
@@ -33,6 +38,7 @@ static void set_initial_state(struct object *object) {
   object->clock = object->readers_clock = object->edges = 0;
   object->type = object->robustness = 0;
   object->needed = 0;
+  object->life = AS_IN_MEMORY;
   object->version++;
   if (object->class == MUTEX_OBJECT) {
     object->type = mutex_type_in_memory(memory);
@@ -51,9 +57,17 @@ static struct object *find(uint64_t address) {
   return &rt->objects[place];
 }
 
+static uint32_t *mark_of(const struct object *object) {
+  return (uint32_t *)object->address;
+}
+
+static bool is_gone(const struct object *object) {
+  return object->life == DESTROYED && *mark_of(object) != DESTROYED_MARK;
+}
+
 struct object *object_at(const void *address, enum object_class class) {
   struct object *object = find((uint64_t)address);
-  if (object->class == class && object->run == rt->run) return object;
+  if (object->class == class && object->run == rt->run && !is_gone(object)) return object;
   if (!object->class) {
     if (++rt->n_objects > MAX_OBJECTS / 4 * 3) executor_die("more than 190000 synchronisation objects in one run");
     object->address = (uint64_t)address;
@@ -66,6 +80,7 @@ struct object *object_at(const void *address, enum object_class class) {
 struct object *object_reset(const void *address, enum object_class class) {
   struct object *object = object_at(address, class);
   set_initial_state(object);
+  object->life = INITIALISED;
   return object;
 }
 
@@ -78,4 +93,88 @@ void objects_begin_run(void) {
   if (rt->n_objects < MAX_OBJECTS / 2) return;
   memset(rt->objects, 0, sizeof rt->objects);
   rt->n_objects = 0;
+}
+
+/* ---- lifetimes ---- */
+
+static const struct {
+  const char *name;
+  uint32_t size_bytes; /* 0: the program does not see it as memory */
+} classes[OBJECT_CLASSES] = {
+    [MUTEX_OBJECT] = {"mutex", sizeof(pthread_mutex_t)},
+    [CONDITION_OBJECT] = {"condition variable", sizeof(pthread_cond_t)},
+    [SEMAPHORE_OBJECT] = {"semaphore", sizeof(sem_t)},
+    [RWLOCK_OBJECT] = {"rwlock", sizeof(pthread_rwlock_t)},
+    [SPINLOCK_OBJECT] = {"spinlock", sizeof(pthread_spinlock_t)},
+    [BARRIER_OBJECT] = {"barrier", sizeof(pthread_barrier_t)},
+};
+
+static char *append(char *at, const char *words) {
+  const size_t length = string_length(words);
+  memcpy(at, words, length + 1);
+  return at + length;
+}
+
+static _Noreturn void misuse(const struct object *object, site_id site, const char *before, const char *behind) {
+  char message[128];
+  append(append(append(message, before), classes[object->class].name), behind);
+  finish_run_with_message(OUTCOME_LOCK_MISUSE, site, object->address, message);
+}
+
+static bool somebody_waits_on(const struct object *condition) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    if (thread->state == AT_OPERATION && thread->operation.kind == EVENT_CONDITION_WAKE &&
+        thread->operation.object == condition && !thread->signalled)
+      return true;
+  }
+  return false;
+}
+
+/* What makes it wrong to destroy it, NULL nothing. */
+static const char *use_of(const struct object *object) {
+  switch (object->class) {
+  case MUTEX_OBJECT:
+  case SPINLOCK_OBJECT: return object->owner != NO_THREAD ? " that is locked" : NULL;
+  case RWLOCK_OBJECT: return object->owner != NO_THREAD || object->count ? " that is locked" : NULL;
+  case BARRIER_OBJECT: return object->count ? " while threads wait at it" : NULL;
+  case CONDITION_OBJECT: return somebody_waits_on(object) ? " while threads wait on it" : NULL;
+  default: return NULL;
+  }
+}
+
+/* Stacks are used again by objects of later calls, and nobody has to destroy what goes with its stack frame. */
+static bool is_on_stack(const struct object *object) {
+  return object->address >= STACKS_ADDRESS && object->address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES;
+}
+
+void object_before_initialise(const void *address, enum object_class class, site_id site) {
+  if (!object_exists(address, class)) return;
+  const struct object *object = object_at(address, class);
+  if (object->life == DESTROYED || is_on_stack(object)) return;
+  if (use_of(object)) misuse(object, site, "initialisation of a ", use_of(object));
+  if (object->life == INITIALISED) misuse(object, site, "initialisation of a ", " that is initialised already");
+}
+
+/* glibc's spinlocks are 1 when they are free. */
+static bool looks_uninitialised(const struct object *object) {
+  if (object->class == SPINLOCK_OBJECT && *(const uint32_t *)object->address == 0) return true;
+  return memory_is_heap(object->address) && memory_is_undefined(object->address, classes[object->class].size_bytes);
+}
+
+void object_check(struct object *object, site_id site) {
+  const uint32_t size_bytes = classes[object->class].size_bytes;
+  if (!size_bytes) return;
+  if (memory_is_heap(object->address)) memory_check(object->address, size_bytes, false, site);
+  if (object->life == DESTROYED) misuse(object, site, "use of a ", " that was destroyed");
+  if (object->life != AS_IN_MEMORY) return;
+  if (looks_uninitialised(object)) misuse(object, site, "use of a ", " that was never initialised");
+  object->life = FOUND_IN_MEMORY;
+}
+
+void object_destroy(struct object *object, site_id site) {
+  object_check(object, site);
+  if (use_of(object)) misuse(object, site, "destroy of a ", use_of(object));
+  *mark_of(object) = DESTROYED_MARK;
+  object->life = DESTROYED;
 }

@@ -134,6 +134,7 @@ struct object {
   uint8_t class;      /* enum object_class, 0 in an unused place */
   uint8_t type;       /* mutex: enum mutex_type; rwlock: 1 when writers are preferred */
   uint8_t robustness; /* mutex: enum robustness */
+  uint8_t life;       /* enum lifetime */
   thread_id owner;    /* mutex, spinlock, once; rwlock: who writes */
   uint32_t count;     /* mutex: depth; semaphore: value; rwlock: read locks; barrier: threads that wait */
   uint32_t needed;    /* barrier: how many threads open it */
@@ -216,8 +217,10 @@ enum object_class {
   ONCE_OBJECT,
   RWLOCK_OBJECT,
   SPINLOCK_OBJECT,
-  BARRIER_OBJECT
+  BARRIER_OBJECT,
+  OBJECT_CLASSES
 };
+enum lifetime { AS_IN_MEMORY, FOUND_IN_MEMORY, INITIALISED, DESTROYED };
 enum mutex_type { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
 enum robustness { NOT_ROBUST, ROBUST, ROBUST_INCONSISTENT /* its owner ended with it */, ROBUST_LOST };
 
@@ -426,6 +429,12 @@ struct object *object_at(const void *address, enum object_class class); /* makes
 void objects_begin_run(void);
 struct object *object_reset(const void *address, enum object_class class);
 bool object_exists(const void *address, enum object_class class); /* used or initialised in this run */
+/* Before the program initialises one: a finding if it is in use, or initialised already. */
+void object_before_initialise(const void *address, enum object_class class, site_id site);
+/* A finding if it is in use; from now on, so is every use until it is initialised again. */
+void object_destroy(struct object *object, site_id site);
+/* A finding if it was destroyed, never initialised, or lies in freed memory. */
+void object_check(struct object *object, site_id site);
 
 /* ---- schedule ---- */
 bool mutex_is_available(const struct object *mutex); /* nobody holds it, or a robust one's holder has ended */
