@@ -150,11 +150,24 @@ static _Noreturn void report(const struct heap_block *block, uint64_t address, u
   finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, address, message);
 }
 
+static bool is_vector(uint64_t size_bytes) {
+  return size_bytes == 16 || size_bytes == 32 || size_bytes == 64;
+}
+
+/* Vector code reads whole aligned vectors of which some bytes are the block's, and drops the others: that cannot fault,
+ * and is meant. */
+static bool is_aligned_overread(uint64_t address, uint64_t size_bytes) {
+  if (!is_vector(size_bytes) || address % size_bytes) return false;
+  const struct heap_block *block = memory_block_before(address + size_bytes - 1);
+  return block && !block->freed && address < block->address + block->size_bytes;
+}
+
 void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
   if (!memory_is_heap(address) || !heap_owner(address)) return; /* not ours, or it will crash */
   const struct heap_block *block = memory_block_before(address);
   const uint64_t offset = block ? address - block->address : 0;
   const bool fits = block && offset <= block->size_bytes && size_bytes <= block->size_bytes - offset;
+  if (!fits && !writes && is_aligned_overread(address, size_bytes)) return;
   if (!fits || block->freed) report(block, address, size_bytes, writes, site);
   if (writes && !block->defined) note_written(block, offset, size_bytes);
 }
