@@ -5,6 +5,7 @@
 #include "explore/minimise.h"
 #include "trace/tables.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,12 +58,25 @@ bool finding_same_failure(const struct trace_view *a, const struct trace_view *b
 
 /* --- repeating --- */
 
+/* A file in memory that cannot grow: a program may print without end. */
+static int open_output(void) {
+  const int file = memfd_create("heddle-output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (ftruncate(file, MAX_OUTPUT_BYTES) == 0 && fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0) return file;
+  close(file);
+  return -1;
+}
+
+/* The program's descriptor is a copy of ours: where it stands is how much was printed. */
 static void read_output(struct text *output, int file) {
   char buffer[4096];
+  size_t left = (size_t)lseek(file, 0, SEEK_CUR);
   ssize_t count;
   lseek(file, 0, SEEK_SET);
-  while (output->length < MAX_OUTPUT_BYTES && (count = read(file, buffer, sizeof buffer)) > 0)
+  while (left > 0 && (count = read(file, buffer, left < sizeof buffer ? left : sizeof buffer)) > 0) {
     text_append_bytes(output, buffer, (size_t)count);
+    left -= (size_t)count;
+  }
 }
 
 static void keep_trace(struct finding *finding, const struct trace_view *view) {
@@ -92,7 +106,7 @@ static bool repeat_with_output(struct finding *finding, const struct executor_se
 
 bool finding_repeat(struct finding *finding, const struct executor_settings *settings, struct error *error) {
   struct executor_settings with_output = *settings;
-  with_output.output = memfd_create("heddle-output", MFD_CLOEXEC);
+  with_output.output = open_output();
   if (with_output.output < 0) return error_set_errno(error, "cannot keep the program's output");
   const bool repeated = repeat_with_output(finding, &with_output, error);
   text_clear(&finding->output);

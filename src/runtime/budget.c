@@ -40,6 +40,12 @@ bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site) {
   return true;
 }
 
+bool budget_grants_mapping(uint64_t bytes) {
+  if (bytes > budget_bytes() || rt->live_bytes + bytes > budget_bytes()) return false;
+  rt->live_bytes += bytes;
+  return true;
+}
+
 void budget_give_back(uint64_t bytes) {
   rt->live_bytes -= bytes < rt->live_bytes ? bytes : rt->live_bytes;
 }

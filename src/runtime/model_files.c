@@ -125,20 +125,32 @@ WRAPPED(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode)) 
 
 /* ---- mappings ---- */
 
+/* What is only reserved, or a file's, costs nothing. */
+static bool takes_memory(int protection, int flags) {
+  return protection & PROT_WRITE && flags & MAP_ANONYMOUS && !(flags & MAP_NORESERVE);
+}
+
 WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, int descriptor, off_t offset),
         (address, size, protection, flags, descriptor, offset)) {
+  const bool counts = takes_memory(protection, flags);
+  if (counts && !budget_grants_mapping(size)) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
   void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
+  if (at == MAP_FAILED && counts) budget_give_back(size);
   if (at == MAP_FAILED) return at;
   if (rt->n_mappings == MAX_MAPPINGS || flags & MAP_FIXED)
     needs_fork();
   else
-    rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)at, size};
+    rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)at, size, counts};
   return at;
 }
 
 WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
   for (uint32_t i = 0; i < rt->n_mappings; i++) {
     if (rt->mappings[i].address != (uint64_t)address || rt->mappings[i].size_bytes != size) continue;
+    if (rt->mappings[i].counts) budget_give_back(size);
     rt->mappings[i] = rt->mappings[--rt->n_mappings];
     return __real_munmap(address, size);
   }

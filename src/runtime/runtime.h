@@ -240,6 +240,7 @@ struct granule {
 
 struct mapping {
   uint64_t address, size_bytes;
+  bool counts; /* as memory of the run (budget.c) */
 };
 
 struct exit_handler {
@@ -497,7 +498,8 @@ void process_run_exit_handlers(void);
 void budget_begin_run(void);
 /* Whether an allocation that needs so many bytes of its arena is granted; false: it fails with ENOMEM. */
 bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site);
-void budget_give_back(uint64_t bytes);
+bool budget_grants_mapping(uint64_t bytes);
+void budget_give_back(uint64_t bytes); /* what was granted is free again */
 
 /* ---- snapshot ---- */
 void snapshot_initialise(void);
