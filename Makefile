@@ -86,6 +86,7 @@ lint: all
 	@scripts/lint-layers
 	@scripts/lint-runtime-symbols $(BUILD)/libheddle-rt.a
 	@scripts/lint-intercepts $(BUILD)/libheddle-rt.a
+	@scripts/lint-tested-intercepts
 	@scripts/format --check
 	@scripts/lint-scripts
 	@scripts/document-intercepts --check

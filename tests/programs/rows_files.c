@@ -28,6 +28,7 @@ static void check_descriptors(const char *path) {
   assert(copy >= 0 && copy != file && lseek(copy, 3, SEEK_SET) == 3);
   memset(buffer, 0, sizeof buffer);
   assert(read(file, buffer, 10) == 4 && strcmp(buffer, "tent") == 0);
+  assert(fcntl64(copy, F_GETFL) >= 0 && (fcntl(copy, F_GETFL) & O_ACCMODE) == O_RDWR);
   assert(close(copy) == 0 && close(copy) == -1 && errno == EBADF);
   assert(close(file) == 0);
   assert((file = open64(path, O_RDONLY)) >= 0 && close(file) == 0);
@@ -41,6 +42,7 @@ static void check_descriptor_errors(void) {
   assert(openat(AT_FDCWD, missing, O_RDONLY) == -1 && errno == ENOENT);
   assert(creat(missing, 0600) == -1 && errno == ENOENT);
   assert(dup(-1) == -1 && errno == EBADF);
+  assert(fcntl64(-1, F_GETFL) == -1 && errno == EBADF && fcntl(-1, F_GETFL) == -1 && errno == EBADF);
   assert(read(-1, buffer, 1) == -1 && errno == EBADF);
   assert(pread(-1, buffer, 1, 0) == -1 && errno == EBADF);
   assert(socket(-1, SOCK_STREAM, 0) == -1 && errno == EAFNOSUPPORT);
