@@ -248,10 +248,10 @@ struct channel {
   uint64_t plan_ring_offset, plan_ring_bytes;
   uint64_t trace_ring_offset, trace_ring_bytes;
   /* Settings, written by the engine before the executor starts. */
-  uint32_t isolation;   /* enum isolation; AUTO resets and sets TRACE_NEEDS_FORK where that is not enough */
-  uint32_t hang_signal; /* the engine sends this signal to a run without progress */
-  uint32_t largest_run; /* no plan has more max_events than this */
-  uint32_t options;     /* enum run_option, or-ed */
+  uint32_t isolation;     /* enum isolation; AUTO resets and sets TRACE_NEEDS_FORK where that is not enough */
+  uint32_t hang_signal;   /* the engine sends this signal to a run without progress */
+  uint32_t largest_run;   /* no plan has more max_events than this */
+  uint32_t options;       /* enum run_option, or-ed */
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
   /* What the executor is doing, for the engine's watch and for what is left of a run that vanished. */
   _Alignas(64) _Atomic uint64_t heartbeat; /* grows with every visible operation and every run */

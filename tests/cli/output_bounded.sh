@@ -1,10 +1,9 @@
-#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-#
+# shellcheck shell=bash source=/dev/null
 # What a failing program prints is kept, but not without bound: past a megabyte its writes fail.
 . "$ROOT/tests/helpers.bash"
 
-cat > program.c <<'C'
+cat >program.c <<'C'
 #include <assert.h>
 #include <fcntl.h>
 #include <unistd.h>
