@@ -69,6 +69,7 @@ static bool can_move(const struct thread *thread) {
   switch (thread->operation.kind) {
   case EVENT_MUTEX_LOCK: return mutex_is_free_for(object, thread);
   case EVENT_CONDITION_WAKE: return (thread->signalled || cancel_is_due(thread)) && mutex_is_available(thread->relock);
+  case EVENT_THREAD_TRYJOIN: return rt->threads[object->address].state == ENDED;
   case EVENT_SEMAPHORE_WAIT: return object->count > 0;
   case EVENT_ONCE_ENTER:
   case EVENT_SPINLOCK_LOCK: return object->owner == NO_THREAD;
@@ -361,6 +362,7 @@ void schedule_thread_ended(void) {
   trace_complete_value(thread);
   trace_record(EVENT_THREAD_END, 0, 0, 0);
   thread->state = ENDED;
+  thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;
   wake_joiner_of(thread);
   fiber_leave_to(next_thread());
