@@ -25,6 +25,7 @@ static void acquire(struct object *mutex, site_id site) {
 int mutex_take(struct object *mutex, site_id site) {
   if (mutex->robustness == ROBUST_LOST) return ENOTRECOVERABLE;
   const bool left_behind = mutex->owner != NO_THREAD;
+  if (left_behind) races_join(self(), &rt->threads[mutex->owner]);
   acquire(mutex, site);
   if (!left_behind) return 0;
   mutex->robustness = ROBUST_INCONSISTENT;
