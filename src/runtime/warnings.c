@@ -8,29 +8,16 @@
  */
 #include "runtime.h"
 
-static bool is_same(const struct warning *a, const struct warning *b) {
-  if (a->kind != b->kind) return false;
-  return (a->site == b->site && a->other_site == b->other_site) ||
-         (a->site == b->other_site && a->other_site == b->site);
+static bool is(const struct warning *warning, enum warning_kind kind, site_id site, site_id other_site) {
+  if (warning->kind != kind) return false;
+  return (warning->site == site && warning->other_site == other_site) ||
+         (warning->site == other_site && warning->other_site == site);
 }
 
 /* The same for a pair of places in both orders. */
-static uint16_t *remembered(const struct warning *warning) {
-  const uint64_t places = (uint64_t)warning->site + warning->other_site;
-  const uint64_t key = (places << 8) + warning->kind;
+static uint16_t *remembered(enum warning_kind kind, site_id site, site_id other_site) {
+  const uint64_t key = ((uint64_t)site + other_site) << 8 | kind;
   return &rt->warning_places[(key * 0x9e3779b97f4a7c15ull >> 40) % WARNING_PLACES];
-}
-
-static bool has(const struct warning *warning, uint32_t count) {
-  const struct warning *warnings = rt->knowledge->warnings;
-  uint16_t *place = remembered(warning);
-  if (*place && *place <= count && is_same(&warnings[*place - 1], warning)) return true;
-  for (uint32_t i = 0; i < count && i < MAX_WARNINGS; i++)
-    if (is_same(&warnings[i], warning)) {
-      *place = (uint16_t)(i + 1);
-      return true;
-    }
-  return false;
 }
 
 static uint32_t count_warnings(void) {
@@ -38,21 +25,29 @@ static uint32_t count_warnings(void) {
 }
 
 bool warnings_has(enum warning_kind kind, site_id site, site_id other_site) {
-  const struct warning warning = {.kind = kind, .site = site, .other_site = other_site};
-  return has(&warning, count_warnings());
+  const struct warning *warnings = rt->knowledge->warnings;
+  const uint32_t count = count_warnings();
+  uint16_t *place = remembered(kind, site, other_site);
+  if (*place && *place <= count && is(&warnings[*place - 1], kind, site, other_site)) return true;
+  for (uint32_t i = 0; i < count && i < MAX_WARNINGS; i++)
+    if (is(&warnings[i], kind, site, other_site)) {
+      *place = (uint16_t)(i + 1);
+      return true;
+    }
+  return false;
 }
 
 void warnings_add(const struct warning *warning) {
   struct knowledge *knowledge = rt->knowledge;
   const uint32_t count = count_warnings();
-  if (has(warning, count)) return;
+  if (warnings_has(warning->kind, warning->site, warning->other_site)) return;
   if (count >= MAX_WARNINGS) {
     knowledge->overflow = 1;
     return;
   }
   knowledge->warnings[count] = *warning;
   knowledge->warnings[count].seed = rt->channel->seed;
-  *remembered(warning) = (uint16_t)(count + 1);
+  *remembered(warning->kind, warning->site, warning->other_site) = (uint16_t)(count + 1);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_warnings, count + 1, memory_order_release);
 }
