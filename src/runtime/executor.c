@@ -4,6 +4,7 @@
  * runs, publishes traces, and puts the program back to the start of main in between, or runs each in a forked process.
  * Without a channel the program just runs.
  */
+#include "memory.h"
 #include "pipes.h"
 #include "queues.h"
 #include "runtime.h"
@@ -168,8 +169,10 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   if (rt->trial && !rt->shared_grew) return;
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
-  if (rt->outcome == OUTCOME_FINISHED) observations_publish();
-  if (rt->outcome == OUTCOME_FINISHED) lockorder_end_run();
+  if (rt->outcome != OUTCOME_FINISHED) return;
+  observations_publish();
+  lockorder_end_run();
+  if (rt->channel->options & RUN_LEAKS) memory_warn_of_leaks();
 }
 
 /* Publishes the run if the engine wants to see it; true if its plan ends with it. */
