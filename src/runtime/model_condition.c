@@ -87,6 +87,14 @@ static int sleep_on(struct object *condition, struct object *mutex, site_id site
   return deadline_kept(deadline, 0);
 }
 
+/* POSIX: all that wait at the same time have to use the same mutex. */
+static void check_mutex(const struct object *condition, const struct object *mutex, site_id site) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (waits_for(&rt->threads[i], condition) && rt->threads[i].relock != mutex)
+      finish_run_with_message(OUTCOME_LOCK_MISUSE, site, condition->address,
+                              "wait on a condition variable with another mutex than a thread that waits already");
+}
+
 static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, const struct deadline *deadline) {
   const site_id site = take_site();
   struct object *condition = object_at(address, CONDITION_OBJECT);
@@ -101,6 +109,7 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, mutex->address,
                             "wait on a condition variable with a mutex that the thread does not hold");
   }
+  check_mutex(condition, mutex, site);
   const uint32_t depth = mutex->count;
   mutex_release(mutex);
   const int result = sleep_on(condition, mutex, site, deadline);

@@ -94,6 +94,7 @@ static void take_turn(struct heap_block *block, const char *deed, site_id site) 
 }
 
 static void release(struct heap_block *block, site_id site) {
+  objects_before_free(block->address, block->size_bytes, site);
   block->freed = (uint16_t)(self()->id + 1);
   block->freed_site = site;
   sharing_forget(block->address, block->size_bytes);

@@ -8,7 +8,6 @@
  * that was written since (a static initialiser on a stack that is used again) is another object.
  */
 #include "memory.h"
-#include "runtime.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -72,6 +71,10 @@ struct object *object_at(const void *address, enum object_class class) {
     if (++rt->n_objects > MAX_OBJECTS / 4 * 3) executor_die("more than 190000 synchronisation objects in one run");
     object->address = (uint64_t)address;
   }
+  if (object->run != rt->run && memory_is_heap((uint64_t)address)) {
+    object->next = rt->first_heap_object;
+    rt->first_heap_object = (uint32_t)(object - rt->objects) + 1;
+  }
   object->class = class;
   set_initial_state(object);
   return object;
@@ -90,6 +93,7 @@ bool object_exists(const void *address, enum object_class class) {
 }
 
 void objects_begin_run(void) {
+  rt->first_heap_object = 0;
   if (rt->n_objects < MAX_OBJECTS / 2) return;
   memset(rt->objects, 0, sizeof rt->objects);
   rt->n_objects = 0;
@@ -121,13 +125,16 @@ static _Noreturn void misuse(const struct object *object, site_id site, const ch
   finish_run_with_message(OUTCOME_LOCK_MISUSE, site, object->address, message);
 }
 
-static bool somebody_waits_on(const struct object *condition) {
-  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
-    const struct thread *thread = &rt->threads[i];
-    if (thread->state == AT_OPERATION && thread->operation.kind == EVENT_CONDITION_WAKE &&
-        thread->operation.object == condition && !thread->signalled)
-      return true;
-  }
+/* Of a condition variable or a semaphore. */
+static bool waits_on(const struct thread *thread, const struct object *object) {
+  if (thread->state != AT_OPERATION || thread->operation.object != object) return false;
+  if (thread->operation.kind == EVENT_CONDITION_WAKE) return !thread->signalled;
+  return thread->operation.kind == EVENT_SEMAPHORE_WAIT && object->count == 0;
+}
+
+static bool somebody_waits_on(const struct object *object) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (waits_on(&rt->threads[i], object)) return true;
   return false;
 }
 
@@ -138,6 +145,7 @@ static const char *use_of(const struct object *object) {
   case SPINLOCK_OBJECT: return object->owner != NO_THREAD ? " that is locked" : NULL;
   case RWLOCK_OBJECT: return object->owner != NO_THREAD || object->count ? " that is locked" : NULL;
   case BARRIER_OBJECT: return object->count ? " while threads wait at it" : NULL;
+  case SEMAPHORE_OBJECT:
   case CONDITION_OBJECT: return somebody_waits_on(object) ? " while threads wait on it" : NULL;
   default: return NULL;
   }
@@ -148,7 +156,18 @@ static bool is_on_stack(const struct object *object) {
   return object->address >= STACKS_ADDRESS && object->address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES;
 }
 
+/* Initialising and destroying write the object's memory, and every use reads it: so sharing.c learns which of them
+ * another thread could come before, and only those are operations of their own. */
+static void take_turn(uint8_t kind, uint64_t address, uint32_t size_bytes, site_id site) {
+  if (!sharing_touch(address, 1, true)) return;
+  spin_end(self());
+  schedule_operation((struct operation){.kind = kind, .address = address, .size = size_bytes, .site = site});
+  trace_record(kind, address, size_bytes, site);
+}
+
 void object_before_initialise(const void *address, enum object_class class, site_id site) {
+  take_turn(EVENT_INITIALISE, (uint64_t)address, classes[class].size_bytes, site);
+  memory_check((uint64_t)address, classes[class].size_bytes, true, site);
   if (!object_exists(address, class)) return;
   const struct object *object = object_at(address, class);
   if (object->life == DESTROYED || is_on_stack(object)) return;
@@ -165,7 +184,8 @@ static bool looks_uninitialised(const struct object *object) {
 void object_check(struct object *object, site_id site) {
   const uint32_t size_bytes = classes[object->class].size_bytes;
   if (!size_bytes) return;
-  if (memory_is_heap(object->address)) memory_check(object->address, size_bytes, false, site);
+  memory_check(object->address, size_bytes, false, site);
+  sharing_touch(object->address, 1, false);
   if (object->life == DESTROYED) misuse(object, site, "use of a ", " that was destroyed");
   if (object->life != AS_IN_MEMORY) return;
   if (looks_uninitialised(object)) misuse(object, site, "use of a ", " that was never initialised");
@@ -173,8 +193,17 @@ void object_check(struct object *object, site_id site) {
 }
 
 void object_destroy(struct object *object, site_id site) {
+  take_turn(EVENT_DESTROY, object->address, classes[object->class].size_bytes, site);
   object_check(object, site);
   if (use_of(object)) misuse(object, site, "destroy of a ", use_of(object));
   *mark_of(object) = DESTROYED_MARK;
   object->life = DESTROYED;
+}
+
+void objects_before_free(uint64_t address, uint64_t size_bytes, site_id site) {
+  for (uint32_t i = rt->first_heap_object; i; i = rt->objects[i - 1].next) {
+    const struct object *object = &rt->objects[i - 1];
+    if (object->address < address || object->address >= address + size_bytes || object->life == DESTROYED) continue;
+    if (use_of(object)) misuse(object, site, "free of a heap block with a ", use_of(object));
+  }
 }

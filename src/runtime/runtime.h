@@ -19,6 +19,7 @@
  *     trial.c       threads that never come to a visible operation
  *     budget.c      how much memory a run may have, and allocations that fail
  *     objects.c     mutexes and the like, by address
+ *     memory.c      heap blocks, and who may touch them
  *     schedule.c    whose turn it is
  *     accesses.c    the slow half of the hooks
  *     model_*.c     the replaced functions (abi/intercepts.def)
@@ -135,6 +136,7 @@ struct object {
   uint8_t type;       /* mutex: enum mutex_type; rwlock: 1 when writers are preferred */
   uint8_t robustness; /* mutex: enum robustness */
   uint8_t life;       /* enum lifetime */
+  uint32_t next;      /* 1 + index of another object of this run in a heap block, 0 none */
   thread_id owner;    /* mutex, spinlock, once; rwlock: who writes */
   uint32_t count;     /* mutex: depth; semaphore: value; rwlock: read locks; barrier: threads that wait */
   uint32_t needed;    /* barrier: how many threads open it */
@@ -332,6 +334,7 @@ struct runtime {
 
   /* tables */
   uint32_t n_segments, n_granules, n_objects;
+  uint32_t first_heap_object; /* 1 + index of one of this run's objects in heap blocks, 0 none */
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
   struct signal_handler handlers[MAX_SIGNALS];
   uint64_t live_bytes, used_bytes;       /* allocated now, and of arenas ever in this run */
@@ -434,6 +437,8 @@ bool object_exists(const void *address, enum object_class class); /* used or ini
 void object_before_initialise(const void *address, enum object_class class, site_id site);
 /* A finding if it is in use; from now on, so is every use until it is initialised again. */
 void object_destroy(struct object *object, site_id site);
+/* A finding when an object in this memory is locked or waited for. */
+void objects_before_free(uint64_t address, uint64_t size_bytes, site_id site);
 /* A finding if it was destroyed, never initialised, or lies in freed memory. */
 void object_check(struct object *object, site_id site);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: exit=1 bug=memory line=BUG message~"read of 4 bytes outside of the heap block: 4 bytes before heap block 1 of main"
+// expect: exit=1 bug=memory line=BUG message~"4 bytes before heap block 1 of main"
 #include <pthread.h>
 #include <stdlib.h>
 
