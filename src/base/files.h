@@ -14,7 +14,7 @@ bool files_read(const char *path, struct text *contents, struct error *error);
 bool files_write(const char *path, const void *bytes, size_t count, struct error *error);
 bool files_copy(const char *from, const char *to, struct error *error); /* keeps the mode */
 bool files_exists(const char *path);
-bool files_can_write(const char *path, struct error *error); /* it, or a new file of that name */
+bool files_can_write(const char *path, struct error *error);      /* it, or a new file of that name */
 bool files_make_directory(const char *path, struct error *error); /* with its parents; fine if it exists */
 bool files_make_temporary_directory(char **path, struct error *error);
 void files_remove_tree(const char *path);

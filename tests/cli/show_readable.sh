@@ -93,8 +93,8 @@ expect_no_text stdout "for (int i"
 escape=$(printf '\033')
 expect_no_text table "$escape"
 script -qec "stty cols 100; $HEDDLE show bank/bug-1" /dev/null >stdout </dev/null
-expect_text stdout "$escape["
+expect_text stdout "${escape}["
 script -qec "stty cols 100; NO_COLOR=1 $HEDDLE show bank/bug-1" /dev/null >stdout </dev/null
-expect_no_text stdout "$escape["
+expect_no_text stdout "${escape}["
 tr -d '\r' <stdout | sed '/^$/,$d' >table
 fits 100
