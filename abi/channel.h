@@ -154,6 +154,7 @@ enum trace_flags {
   TRACE_SHARED_GREW = 2,   /* knowledge.n_shared grew during this run */
   TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
+  TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
 };
 
 struct trace {

@@ -98,7 +98,7 @@ static void restart_strategy(struct exploration *self) {
   stop_strategy(self);
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = summary->truncated_runs = summary->discarded_runs = 0;
-  self->restart = false;
+  self->restart = self->left_out = false;
   start_strategy(self);
 }
 
@@ -155,6 +155,7 @@ static void finish(struct exploration *self) {
   const bool has_work_left = stats.left > 0 || stats.bounded;
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
+  if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
 }
 

@@ -49,6 +49,7 @@ struct exploration {
   bool stop;  /* no new runs */
   bool hurry; /* do not wait for those under way */
   bool restart;
+  bool left_out; /* TRACE_LEFT_OUT in some run of the strategy */
 };
 
 /* ---- tell.c ---- */

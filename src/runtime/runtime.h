@@ -288,6 +288,7 @@ struct runtime {
   uint16_t next_alternative;
   bool shared_grew, needs_fork, files_touched;
   bool trial_wanted, trial;
+  bool left_out; /* TRACE_LEFT_OUT */
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;

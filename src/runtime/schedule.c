@@ -98,7 +98,10 @@ static bool add_reluctant(const struct thread_set *reluctant) {
   for (uint32_t w = 0; w < rt->n_words; w++)
     for (uint64_t rest = reluctant->words[w]; rest; rest &= rest - 1) {
       const unsigned bit = (unsigned)__builtin_ctzll(rest);
-      if (!others_moved_since(rt->threads[w * 64 + bit].timed_out_at)) continue;
+      if (!others_moved_since(rt->threads[w * 64 + bit].timed_out_at)) {
+        rt->left_out = true;
+        continue;
+      }
       added.words[w] |= 1ull << bit;
       any = true;
     }
