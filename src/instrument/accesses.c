@@ -44,10 +44,34 @@ static enum hook hook_of_size(uint64_t bytes, bool writing) {
   }
 }
 
+/* The read of bits that a store to a bit-field leaves as they are, whatever they are:
+ *
+ *     %old = load i8, ptr %p
+ *     %rest = and i8 %old, -8
+ *     %new = or i8 %rest, 5          or none, for a store of zero
+ *     store i8 %new, ptr %p
+ */
+static bool keeps_other_bits(LLVMValueRef load) {
+  LLVMValueRef value = load;
+  for (int step = 0; step < 3; step++) {
+    const LLVMUseRef use = LLVMGetFirstUse(value);
+    if (!use || LLVMGetNextUse(use)) return false;
+    const LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAStoreInst(user)) return step > 0 && LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
+    const LLVMOpcode wanted = step == 0 ? LLVMAnd : LLVMOr;
+    if (!LLVMIsAInstruction(user) || LLVMGetInstructionOpcode(user) != wanted) return false;
+    if (step == 0 && !LLVMIsAConstantInt(LLVMGetOperand(user, 1))) return false;
+    value = user;
+  }
+  return false;
+}
+
 /* A plain access of a known size. */
 static void announce(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes,
                      uint64_t alignment, bool writing) {
-  if (bytes == 0 || !ordinary_pointer(pointer) || local_to_thread(unit, pointer, !writing)) return;
+  if (bytes == 0 || !ordinary_pointer(pointer)) return;
+  bounds_instrument(unit, instruction, pointer, bytes);
+  if (local_to_thread(unit, pointer, !writing)) return;
   const LLVMValueRef site = site_of_access(unit, instruction, pointer, bytes);
   if (has_hook_of_its_size(bytes, alignment)) {
     hooks_insert(unit, hook_of_size(bytes, writing), instruction, (LLVMValueRef[]){pointer, site});
@@ -67,8 +91,10 @@ static void announce_atomic(struct unit *unit, enum hook hook, LLVMValueRef inst
 void accesses_instrument_load(struct unit *unit, LLVMValueRef load) {
   const LLVMValueRef pointer = LLVMGetOperand(load, 0);
   const uint64_t bytes = size_of(unit, LLVMTypeOf(load));
+  /* A range may be undefined, a value not. */
+  const uint64_t alignment = keeps_other_bits(load) ? 0 : LLVMGetAlignment(load);
   if (LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic)
-    announce(unit, load, pointer, bytes, LLVMGetAlignment(load), false);
+    announce(unit, load, pointer, bytes, alignment, false);
   else
     announce_atomic(unit, HOOK_atomic_read, load, pointer, bytes);
 }

@@ -54,6 +54,18 @@ static bool known_to_heddle(const char *name) {
   return known_function(name) != KNOWN_NOT || functions_starts_with(name, "heddle_");
 }
 
+/* Functions whose writes the runtime sees, or that write nothing but a synchronisation object. */
+static bool writes_only_its_object(const char *name) {
+  static const char *const prefixes[] = {
+      "malloc",         "calloc",        "realloc",         "free",          "aligned_alloc", "str",      "mem",
+      "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "sem_wait",      "sem_post", "sem_init",
+      "sem_destroy",    "pthread_self",  "pthread_equal",   "sched_yield",   "__assert_fail"};
+  if (functions_starts_with(name, "strto")) return false; /* where the number ends */
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (functions_starts_with(name, prefixes[i])) return known_function(name) != KNOWN_NOT;
+  return false;
+}
+
 static bool defined_here(LLVMValueRef callee) {
   if (LLVMIsAGlobalAlias(callee)) return true;
   return LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) &&
@@ -76,5 +88,8 @@ void calls_instrument(struct unit *unit, LLVMValueRef call) {
   if (defined_here(callee)) return;
   const LLVMValueRef site = site_of_call(unit, call);
   hooks_insert(unit, HOOK_at_call, call, &site);
-  if (name && !known_to_heddle(name)) calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
+  if (name && !known_to_heddle(name))
+    calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
+  else if (!name || !writes_only_its_object(name))
+    hooks_insert(unit, HOOK_writes_unseen, call, NULL);
 }

@@ -85,6 +85,12 @@ const char *metadata_string(struct unit *unit, LLVMMetadataRef string, unsigned 
 /* local.c */
 /* Whether no other thread can see what `pointer` points to; `reading` also accepts constants. */
 bool local_to_thread(struct unit *unit, LLVMValueRef pointer, bool reading);
+/* The one variable that `pointer` points into, wherever in it; NULL when that is not known. */
+LLVMValueRef local_variable_of(LLVMValueRef pointer);
+
+/* bounds.c */
+/* A check that `bytes` bytes at the pointer lie in the variable it points into, where that is known. */
+void bounds_instrument(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes);
 
 /* accesses.c */
 void accesses_instrument_load(struct unit *unit, LLVMValueRef load);

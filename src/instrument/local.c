@@ -128,3 +128,22 @@ bool local_to_thread(struct unit *unit, LLVMValueRef pointer, bool reading) {
   map_free(&seen);
   return local;
 }
+
+LLVMValueRef local_variable_of(LLVMValueRef pointer) {
+  value_list list = {0};
+  struct map seen = {0};
+  LLVMValueRef variable = NULL;
+  bool one = true;
+  push_new(&list, &seen, pointer);
+  for (size_t i = 0; i < list.count && one; i++) {
+    if (push_sources(list.items[i], &list, &seen)) {
+      one = list.count < MOST_VALUES;
+    } else {
+      one = !variable;
+      variable = list.items[i];
+    }
+  }
+  vector_free(&list);
+  map_free(&seen);
+  return one ? variable : NULL;
+}

@@ -16,6 +16,7 @@ extern unsigned char __heddle_concurrent; /* under control */
 extern uint64_t __heddle_owner;           /* run and segment of the running thread, all byte bits set */
 extern const struct site *__heddle_site;  /* of the last call that left instrumented code */
 extern uint64_t __heddle_opaque_calls;
+extern uint64_t __heddle_unseen_writes;
 extern const struct site *__heddle_opaque_site; /* of the last one */
 
 void __heddle_slow_read(const void *address, uint64_t size, const struct site *site);
@@ -25,6 +26,7 @@ void __heddle_slow_atomic_read(const void *address, uint64_t size, const struct 
 void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high, const struct site *site);
+void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
@@ -52,8 +54,13 @@ ACCESS_HOOKS(2)
 ACCESS_HOOKS(4)
 ACCESS_HOOKS(8)
 
+/* A few bytes inside of eight are compared like one access. */
+static inline int range_owned(const void *address, uint64_t bytes, unsigned shift) {
+  return bytes <= 8 && ((uint64_t)address & 7) + bytes <= 8 && owned(address, bytes, shift);
+}
+
 void __heddle_read_range(const void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_concurrent) || range_owned(address, size, 0)) return;
   __heddle_slow_range(address, size, site, 0);
 }
 
@@ -89,7 +96,17 @@ void __heddle_at_call(const struct site *site) {
 
 void __heddle_opaque_call(void) {
   __heddle_opaque_calls++;
+  __heddle_unseen_writes++;
   __heddle_opaque_site = __heddle_site;
+}
+
+void __heddle_writes_unseen(void) {
+  __heddle_unseen_writes++;
+}
+
+void __heddle_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
+  if (likely((uint64_t)address - (uint64_t)variable <= last)) return;
+  __heddle_slow_bounds(address, variable, last, site);
 }
 
 void __heddle_section_enter(const struct site *site) {

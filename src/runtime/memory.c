@@ -44,7 +44,7 @@ struct heap_block *memory_add_block(struct thread *thread, uint64_t size_bytes, 
   if (end - base + table_bytes > most) return NULL;
   struct heap_block *block = block_number(thread, thread->n_blocks++);
   *block = (struct heap_block){
-      .address = address, .size_bytes = size_bytes, .opaque_calls = __heddle_opaque_calls, .defined = defined};
+      .address = address, .size_bytes = size_bytes, .unseen_writes = __heddle_unseen_writes, .defined = defined};
   thread->arena_used = end - base;
   return block;
 }
@@ -86,7 +86,7 @@ static void note_written(const struct heap_block *block, uint64_t offset, uint64
 
 /* Code that is not seen may have written to any block that is older than its call. */
 static bool is_known(const struct heap_block *block) {
-  return !block->defined && block->opaque_calls == __heddle_opaque_calls;
+  return !block->defined && block->unseen_writes == __heddle_unseen_writes;
 }
 
 static bool none_is_written(const struct heap_block *block, uint64_t offset, uint64_t size_bytes) {
@@ -170,6 +170,20 @@ void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id si
   if (!fits && !writes && is_aligned_overread(address, size_bytes)) return;
   if (!fits || block->freed) report(block, address, size_bytes, writes, site);
   if (writes && !block->defined) note_written(block, offset, size_bytes);
+}
+
+/* ---- variables ---- */
+
+EXPORTED void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site);
+void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
+  if (!controlled) return;
+  const bool before = address < variable;
+  const uint64_t offset = (uint64_t)address - (uint64_t)variable;
+  char message[128];
+  char *end = append(message, "access ");
+  end = append_number(end, before ? -offset : offset - last);
+  append(end, before ? " bytes before the start of a variable" : " bytes too far behind the start of a variable");
+  finish_run_with_message(OUTCOME_MEMORY_MISUSE, (site_id)(uint64_t)site, (uint64_t)variable, message);
 }
 
 struct heap_block *memory_block_at(uint64_t address, const char *deed, site_id site) {

@@ -14,7 +14,7 @@
 
 struct heap_block {
   uint64_t address, size_bytes;
-  uint64_t opaque_calls; /* made so far when it was allocated */
+  uint64_t unseen_writes; /* so far when it was allocated */
   site_id site, freed_site;
   uint16_t freed; /* 0: live; otherwise 1 + the thread that freed it */
   bool defined;   /* all its bytes have a value from the start: calloc */

@@ -63,6 +63,7 @@ extern EXPORTED unsigned char __heddle_concurrent;
 extern EXPORTED uint64_t __heddle_owner;
 extern EXPORTED const struct site *__heddle_site;
 extern EXPORTED uint64_t __heddle_opaque_calls;
+extern EXPORTED uint64_t __heddle_unseen_writes;         /* calls that may have written any memory */
 extern EXPORTED const struct site *__heddle_opaque_site; /* of the last call of a function nothing is known about */
 
 /* True in an executor, from the first instruction of main on. Outside, every model calls the real function. */

@@ -13,6 +13,7 @@
 
 const struct site *__heddle_site;
 uint64_t __heddle_opaque_calls;
+uint64_t __heddle_unseen_writes;
 const struct site *__heddle_opaque_site;
 
 site_id take_site(void) {
