@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A thread that waits in a loop, each time for a while: the exploration ends, and nobody is stuck.
-// expect: exit=0 verdict=clean complete=true
+// expect: exit=3 verdict=incomplete complete=false
 #include <pthread.h>
 #include <stdbool.h>
 #include <time.h>
