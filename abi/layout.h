@@ -53,6 +53,13 @@ static inline uint64_t *shadow_of(uint64_t address) {
   return (uint64_t *)(SHADOW_ADDRESS + (offset & ~7ull));
 }
 
+/* Whether the shadow word says that exactly the owner's segment has touched (shift 0) or written (SHADOW_WRITTEN_SHIFT)
+ * the bytes. `owner` has all byte bits set. The bytes do not cross a multiple of 8. */
+static inline int shadow_owned(uint64_t word, uint64_t owner, uint64_t address, uint64_t bytes, unsigned shift) {
+  const uint64_t needed = ~0xffffull | ((1ull << bytes) - 1) << (address & 7) << shift;
+  return ((word ^ owner) & needed) == 0;
+}
+
 static inline uint64_t arena_address(uint32_t thread) {
   return thread == 0 ? MAIN_ARENA_ADDRESS : ARENAS_ADDRESS + thread * ARENA_BYTES;
 }

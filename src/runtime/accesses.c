@@ -68,22 +68,25 @@ static void note_private_write(uint64_t address) {
   if (spin_is_watched(thread) && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
 }
 
+/* What is shared is learned first: an access that turns out to be wrong shows what it is shared with all the same. */
 static void read_memory(uint8_t kind, const void *pointer, uint64_t size, const struct site *site, char *frame) {
   const uint64_t address = (uint64_t)pointer;
-  memory_check(address, size, false, id_of(site));
-  if (sharing_touch(address, size, false))
+  if (sharing_touch(address, size, false)) {
     visible_read(kind, address, size, site, frame);
-  else
-    private_read(kind, address, size, site, frame);
+    return;
+  }
+  memory_check(address, size, false, id_of(site));
+  private_read(kind, address, size, site, frame);
 }
 
 static void write_memory(uint8_t kind, void *pointer, uint64_t size, const struct site *site) {
   const uint64_t address = (uint64_t)pointer;
-  memory_check(address, size, true, id_of(site));
-  if (sharing_touch(address, size, true))
+  if (sharing_touch(address, size, true)) {
     visible_write(kind, address, size, site);
-  else
-    note_private_write(address);
+    return;
+  }
+  memory_check(address, size, true, id_of(site));
+  note_private_write(address);
 }
 
 /* Before a read of a value, as opposed to one of bytes that are only copied: they may be undefined. */
@@ -91,13 +94,22 @@ static void look_for_undefined(const void *address, uint64_t size, const struct 
   if (memory_is_undefined((uint64_t)address, size)) memory_warn_of_undefined((uint64_t)address, size, id_of(site));
 }
 
-EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
+static bool is_owned(const void *address, uint64_t size, unsigned shift) {
+  return shadow_owned(*shadow_of((uint64_t)address), __heddle_owner, (uint64_t)address, size, shift);
+}
+
+static __attribute__((noinline)) void read_value(const void *address, uint64_t size, const struct site *site) {
   read_memory(EVENT_READ, address, size, site, SPIN_FRAME());
   look_for_undefined(address, size, site);
 }
 
+/* The fast half knows eight bytes at a time; here it is the bytes in question. */
+EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
+  if (!is_owned(address, size, 0)) read_value(address, size, site);
+}
+
 EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
-  write_memory(EVENT_WRITE, address, size, site);
+  if (!is_owned(address, size, SHADOW_WRITTEN_SHIFT)) write_memory(EVENT_WRITE, address, size, site);
 }
 
 EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes) {

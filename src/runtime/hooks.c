@@ -32,20 +32,23 @@ void __heddle_slow_section_leave(const struct site *site);
 
 #define likely(condition) __builtin_expect(!!(condition), 1)
 
-/* Bits that must equal __heddle_owner's: all of run and segment, and those of the bytes in question. */
-static inline int owned(const void *address, uint64_t bytes, unsigned shift) {
-  const uint64_t word = *shadow_of((uint64_t)address);
-  const uint64_t needed = ~0xffffull | ((1ull << bytes) - 1) << ((uint64_t)address & 7) << shift;
-  return ((word ^ __heddle_owner) & needed) == 0;
+/* All eight bytes around have been touched (and, to write, written) by the running segment: true for most accesses, and
+ * quicker to find out than for the bytes in question, which the slow half does first. */
+static inline int can_read(const void *address) {
+  return ((*shadow_of((uint64_t)address) ^ __heddle_owner) & ~(0xffull << SHADOW_WRITTEN_SHIFT)) == 0;
+}
+
+static inline int can_write(const void *address) {
+  return *shadow_of((uint64_t)address) == __heddle_owner;
 }
 
 #define ACCESS_HOOKS(bytes)                                                                                            \
   void __heddle_read_##bytes(const void *address, const struct site *site) {                                           \
-    if (likely(!__heddle_concurrent) || likely(owned(address, bytes, 0))) return;                                      \
+    if (likely(!__heddle_concurrent) || likely(can_read(address))) return;                                             \
     __heddle_slow_read(address, bytes, site);                                                                          \
   }                                                                                                                    \
   void __heddle_write_##bytes(void *address, const struct site *site) {                                                \
-    if (likely(!__heddle_concurrent) || likely(owned(address, bytes, SHADOW_WRITTEN_SHIFT))) return;                   \
+    if (likely(!__heddle_concurrent) || likely(can_write(address))) return;                                            \
     __heddle_slow_write(address, bytes, site);                                                                         \
   }
 
@@ -56,7 +59,8 @@ ACCESS_HOOKS(8)
 
 /* A few bytes inside of eight are compared like one access. */
 static inline int range_owned(const void *address, uint64_t bytes, unsigned shift) {
-  return bytes <= 8 && ((uint64_t)address & 7) + bytes <= 8 && owned(address, bytes, shift);
+  return bytes <= 8 && ((uint64_t)address & 7) + bytes <= 8 &&
+         shadow_owned(*shadow_of((uint64_t)address), __heddle_owner, (uint64_t)address, bytes, shift);
 }
 
 void __heddle_read_range(const void *address, uint64_t size, const struct site *site) {

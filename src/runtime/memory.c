@@ -9,7 +9,7 @@
  */
 #include "memory.h"
 
-#define GAP_BYTES 16
+#define GAP_BYTES 16 /* before the first block */
 #define MOST_FURTHER_GAP_BYTES 1024
 #define LEAST_ARENA_BYTES_LEFT 64
 
@@ -28,7 +28,7 @@ static uint64_t bits_bytes(uint64_t size_bytes) {
   return round_up(size_bytes / 8 + 1, 16);
 }
 
-/* Behind a block lie its bits, or as much as they would take. Both make it harder to jump over. */
+/* Behind a block lie its bits, or as much as they would take: the gap before the next one. */
 static uint64_t bytes_behind(uint64_t size_bytes, bool defined) {
   const uint64_t bits = bits_bytes(size_bytes);
   return defined && bits > MOST_FURTHER_GAP_BYTES ? MOST_FURTHER_GAP_BYTES : bits;
@@ -39,7 +39,7 @@ struct heap_block *memory_add_block(struct thread *thread, uint64_t size_bytes, 
   const uint64_t table_bytes = (thread->n_blocks + 1ull) * sizeof(struct heap_block) + LEAST_ARENA_BYTES_LEFT;
   const uint64_t most = arena_bytes(thread->id);
   if (size_bytes > most || align > most || thread->n_blocks == UINT32_MAX) return NULL;
-  const uint64_t address = round_up(base + thread->arena_used + GAP_BYTES, align);
+  const uint64_t address = round_up(base + (thread->arena_used ? thread->arena_used : GAP_BYTES), align);
   const uint64_t end = round_up(address + size_bytes, 16) + bytes_behind(size_bytes, defined);
   if (end - base + table_bytes > most) return NULL;
   struct heap_block *block = block_number(thread, thread->n_blocks++);

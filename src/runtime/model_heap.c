@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #define LARGE_BYTES (256u << 10)
+#define LARGE_HEAP_BYTES (2ull << 20)
 
 extern char _end[]; /* of the executable's variables: the linker's */
 
@@ -22,6 +23,15 @@ static void map_arena(struct thread *thread) {
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   if (at < 0) executor_die("cannot map a thread's heap");
   thread->mapped_arena = true;
+}
+
+/* Once per arena: what lies beyond is taken in large pages, so that finding it costs less. */
+static void expect_large_heap(const struct thread *thread) {
+  const uint64_t start = arena_address(thread->id) + LARGE_HEAP_BYTES;
+  const uint64_t size = arena_bytes(thread->id) - LARGE_HEAP_BYTES;
+  if (rt->channel->isolation == ISOLATION_FORK) return;
+  system_call(SYS_madvise, start, size, MADV_HUGEPAGE);
+  sharing_expect_much(start, size);
 }
 
 /* Bytes that an earlier run may have left something in are cleared. */
@@ -59,6 +69,8 @@ static void *allocate(uint64_t size, uint64_t align, bool defined) {
     errno = ENOMEM;
     return NULL;
   }
+  if (used < LARGE_HEAP_BYTES && thread->arena_used >= LARGE_HEAP_BYTES && thread->arena_high < LARGE_HEAP_BYTES)
+    expect_large_heap(thread);
   clear(thread, used, thread->arena_used);
   block->site = site;
   block->direct = is_direct(site);

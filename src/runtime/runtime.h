@@ -402,6 +402,8 @@ static inline bool sharing_is_possible(void) {
   return rt->n_threads > 1;
 }
 void sharing_load_knowledge(void);
+/* The program uses much memory here: the shadow may be in large pages. */
+void sharing_expect_much(uint64_t address, uint64_t size);
 void sharing_begin_run(void);
 /* While a thread is watched for spinning, every access of it takes the slow path. */
 void sharing_set_owner(const struct thread *thread);

@@ -13,7 +13,10 @@
  */
 #include "runtime.h"
 
+#include <sys/mman.h>
+
 #define OWNER_BYTES 0xffffull
+#define LARGE_PAGE (2ull << 20)
 #define MANY_READERS SHADOW_MAX_SEGMENT /* in place of a segment: several threads have read, none has written */
 #define EXACT_GRANULES (MAX_GRANULES / 8)
 #define INITIAL_SEGMENT 1u /* of main, before it creates a thread: before all that another thread does */
@@ -295,6 +298,14 @@ void sharing_make_shared(uint64_t address, uint64_t size) {
   }
 }
 
+void sharing_expect_much(uint64_t address, uint64_t size) {
+  const uint64_t first = (uint64_t)shadow_of(address + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+  const uint64_t last = (uint64_t)shadow_of(address + size) & ~(LARGE_PAGE - 1);
+  /* A forked run would copy a large page for every byte it writes. */
+  if (first >= last || rt->channel->isolation == ISOLATION_FORK) return;
+  system_call(SYS_madvise, first, last - first, MADV_HUGEPAGE);
+}
+
 void sharing_load_knowledge(void) {
   /* acquire: pairs with the release of announce_shared in another executor */
   const uint32_t count = atomic_load_explicit(&rt->knowledge->n_shared, memory_order_acquire);
@@ -310,7 +321,7 @@ void sharing_load_knowledge(void) {
 
 /* Before the numbers of runs start again, forgets every owner. */
 static void clear_shadow(void) {
-  system_call(SYS_madvise, SHADOW_ADDRESS, SHADOW_BYTES, 4 /* MADV_DONTNEED */);
+  system_call(SYS_madvise, SHADOW_ADDRESS, SHADOW_BYTES, MADV_DONTNEED);
   for (uint32_t i = 1; i <= rt->n_granules; i++) {
     rt->granules[i].run = 0;
     *shadow_of(rt->granules[i].address) = SHADOW_RECORD | i;

@@ -92,6 +92,7 @@ static void consider_mapping(const char *line, const char *end) {
   struct region *region = &the_snapshot->regions[the_snapshot->n_regions++];
   *region = (struct region){start, stop, (uint32_t *)(PAGE_TABLES + the_snapshot->next_free)};
   the_snapshot->next_free += (stop - start) / PAGE * sizeof(uint32_t);
+  sharing_expect_much(start, stop - start);
   if (the_snapshot->next_free > PAGE_TABLES_BYTES) executor_die("too much memory in use at the start of main");
 }
 
