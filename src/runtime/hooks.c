@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fast half of the hooks (abi/hooks.def), as C that reads like what it does. This file is compiled to bitcode,
- * linked into every instrumented module and inlined after optimisation; the slow half is in libheddle-rt.a.
+ * linked into every instrumented module and inlined before optimisation; the slow half is in libheddle-rt.a.
  *
  * While the program runs outside heddle, an access costs one test of __heddle_concurrent. In a run, an access to memory
  * this thread has to itself and has touched before costs one more comparison of its shadow word (abi/layout.h) with
