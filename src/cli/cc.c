@@ -19,8 +19,13 @@
 
 /* gcc 12 only warns about these. They come before the user's flags, which may say otherwise. */
 static const char *const tolerant[] = {
-    "-Wno-error=implicit-function-declaration",       "-Wno-error=implicit-int",    "-Wno-error=int-conversion",
-    "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch", "-Wno-unused-command-line-argument",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-Wno-unused-command-line-argument",
+    "-Wno-deprecated-non-prototype",
 };
 
 /* Bitcode before any optimisation, but of a front end that knows optimisation will follow (lifetimes, aliasing, bodies

@@ -3,7 +3,7 @@
  * The fast half of the hooks (abi/hooks.def), as C that reads like what it does. This file is compiled to bitcode,
  * linked into every instrumented module and inlined before optimisation; the slow half is in libheddle-rt.a.
  *
- * While the program runs outside heddle, an access costs one test of __heddle_concurrent. In a run, an access to memory
+ * While the program runs outside heddle, an access costs one test of __heddle_in_run. In a run, an access to memory
  * this thread has to itself and has touched before costs one more comparison of its shadow word (abi/layout.h) with
  * __heddle_owner.
  */
@@ -12,9 +12,9 @@
 
 #include <stdint.h>
 
-extern unsigned char __heddle_concurrent; /* under control */
-extern uint64_t __heddle_owner;           /* run and segment of the running thread, all byte bits set */
-extern const struct site *__heddle_site;  /* of the last call that left instrumented code */
+extern unsigned char __heddle_in_run;    /* under control */
+extern uint64_t __heddle_owner;          /* run and segment of the running thread, all byte bits set */
+extern const struct site *__heddle_site; /* of the last call that left instrumented code */
 extern uint64_t __heddle_opaque_calls;
 extern uint64_t __heddle_unseen_writes;
 extern const struct site *__heddle_opaque_site; /* of the last one */
@@ -44,11 +44,11 @@ static inline int can_write(const void *address) {
 
 #define ACCESS_HOOKS(bytes)                                                                                            \
   void __heddle_read_##bytes(const void *address, const struct site *site) {                                           \
-    if (likely(!__heddle_concurrent) || likely(can_read(address))) return;                                             \
+    if (likely(!__heddle_in_run) || likely(can_read(address))) return;                                                 \
     __heddle_slow_read(address, bytes, site);                                                                          \
   }                                                                                                                    \
   void __heddle_write_##bytes(void *address, const struct site *site) {                                                \
-    if (likely(!__heddle_concurrent) || likely(can_write(address))) return;                                            \
+    if (likely(!__heddle_in_run) || likely(can_write(address))) return;                                                \
     __heddle_slow_write(address, bytes, site);                                                                         \
   }
 
@@ -64,33 +64,33 @@ static inline int range_owned(const void *address, uint64_t bytes, unsigned shif
 }
 
 void __heddle_read_range(const void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_concurrent) || range_owned(address, size, 0)) return;
+  if (likely(!__heddle_in_run) || range_owned(address, size, 0)) return;
   __heddle_slow_range(address, size, site, 0);
 }
 
 void __heddle_write_range(void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_range(address, size, site, 1);
 }
 
 void __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_atomic_read(address, size, site);
 }
 
 void __heddle_atomic_write(void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_atomic_write(address, size, site);
 }
 
 void __heddle_atomic_update(void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_atomic_update(address, size, site);
 }
 
 void __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
                                       const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_compare_exchange(address, size, low, high, site);
 }
 
@@ -114,12 +114,12 @@ void __heddle_bounds(const void *address, const void *variable, uint64_t last, c
 }
 
 void __heddle_section_enter(const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_section_enter(site);
 }
 
 void __heddle_section_leave(const struct site *site) {
-  if (likely(!__heddle_concurrent)) return;
+  if (likely(!__heddle_in_run)) return;
   __heddle_slow_section_leave(site);
 }
 

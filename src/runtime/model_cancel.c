@@ -63,7 +63,7 @@ static void look_for_endless_sleep(site_id site, char *frame) {
 void cancel_point(site_id site, char *frame) {
   if (is_cancelled_in_some_run(self()))
     look_for_request(site, frame);
-  else if (__heddle_concurrent)
+  else if (__heddle_in_run)
     look_for_endless_sleep(site, frame);
 }
 

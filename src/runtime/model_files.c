@@ -109,7 +109,7 @@ WRAPPED(pid_t, fork, (void), ()) {
   const pid_t child = __real_fork();
   if (child != 0) return child;
   controlled = false;
-  __heddle_concurrent = 0;
+  __heddle_in_run = 0;
   return 0;
 }
 

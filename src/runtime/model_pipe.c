@@ -146,7 +146,7 @@ static void record_change(uint8_t kind, struct pipe_state *pipe, site_id site, u
 }
 
 static void announce_access(const void *buffer, size_t size, site_id site, bool writes) {
-  if (__heddle_concurrent) __heddle_slow_range(buffer, size, (const struct site *)(uint64_t)site, writes);
+  if (__heddle_in_run) __heddle_slow_range(buffer, size, (const struct site *)(uint64_t)site, writes);
 }
 
 /* ---- reading ---- */

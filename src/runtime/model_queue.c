@@ -181,7 +181,7 @@ static void record_change(uint8_t kind, struct queue *queue, site_id site) {
 }
 
 static void announce_access(const void *buffer, size_t size, site_id site, bool writes) {
-  if (size && __heddle_concurrent) __heddle_slow_range(buffer, size, (const struct site *)(uint64_t)site, writes);
+  if (size && __heddle_in_run) __heddle_slow_range(buffer, size, (const struct site *)(uint64_t)site, writes);
 }
 
 /* ---- sending ---- */

@@ -13,22 +13,22 @@ void __heddle_slow_range(const void *address, uint64_t size, const struct site *
 
 static void reads(const void *address, size_t size) {
   const struct site *site = __heddle_site;
-  if (__heddle_concurrent) __heddle_slow_range(address, size, site, 0);
+  if (__heddle_in_run) __heddle_slow_range(address, size, site, 0);
   __heddle_site = site;
 }
 
 static void writes(void *address, size_t size) {
   const struct site *site = __heddle_site;
-  if (__heddle_concurrent) __heddle_slow_range(address, size, site, 1);
+  if (__heddle_in_run) __heddle_slow_range(address, size, site, 1);
   __heddle_site = site;
 }
 
 static void reads_string(const char *string) {
-  if (__heddle_concurrent) reads(string, strlen(string) + 1);
+  if (__heddle_in_run) reads(string, strlen(string) + 1);
 }
 
 static void reads_at_most(const char *string, size_t most) {
-  if (!__heddle_concurrent) return;
+  if (!__heddle_in_run) return;
   const size_t length = strnlen(string, most);
   reads(string, length < most ? length + 1 : most);
 }

@@ -34,12 +34,12 @@ void __heddle_slow_section_leave(const struct site *site);
 
 OFFERED void __VERIFIER_atomic_begin(void);
 OFFERED void __VERIFIER_atomic_begin(void) {
-  if (__heddle_concurrent) __heddle_slow_section_enter((const struct site *)(uint64_t)take_site());
+  if (__heddle_in_run) __heddle_slow_section_enter((const struct site *)(uint64_t)take_site());
 }
 
 OFFERED void __VERIFIER_atomic_end(void);
 OFFERED void __VERIFIER_atomic_end(void) {
-  if (__heddle_concurrent) __heddle_slow_section_leave((const struct site *)(uint64_t)take_site());
+  if (__heddle_in_run) __heddle_slow_section_leave((const struct site *)(uint64_t)take_site());
 }
 
 /* Values drawn from the run's seed, a sequence per thread. */

@@ -59,7 +59,7 @@
 
 /* ---- exported to instrumented code ---- */
 #define EXPORTED __attribute__((visibility("default")))
-extern EXPORTED unsigned char __heddle_concurrent;
+extern EXPORTED unsigned char __heddle_in_run;
 extern EXPORTED uint64_t __heddle_owner;
 extern EXPORTED const struct site *__heddle_site;
 extern EXPORTED uint64_t __heddle_opaque_calls;

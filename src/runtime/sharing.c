@@ -21,7 +21,7 @@
 #define EXACT_GRANULES (MAX_GRANULES / 8)
 #define INITIAL_SEGMENT 1u /* of main, before it creates a thread: before all that another thread does */
 
-unsigned char __heddle_concurrent;
+unsigned char __heddle_in_run;
 uint64_t __heddle_owner;
 
 static uint64_t owner_word(uint32_t segment) {
@@ -335,5 +335,5 @@ void sharing_begin_run(void) {
   rt->run++;
   rt->n_segments = 0;
   rt->shared_grew = rt->trial = rt->trial_wanted = false;
-  __heddle_concurrent = 1;
+  __heddle_in_run = 1;
 }
