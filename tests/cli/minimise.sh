@@ -20,84 +20,10 @@ check() {
   cmp -s schedule out/bug-1/schedule || fail "$1: another schedule the second time"
 }
 
-# A lost update in 2 * 5000: one thread is interrupted between its read and its write, later main reads.
-cat >update.c <<'EOF'
-#include <assert.h>
-#include <pthread.h>
-#define ROUNDS 5000
-static long counter;
-static void *work(void *unused) {
-  for (int i = 0; i < ROUNDS; i++) counter++;
-  return unused;
-}
-int main(void) {
-  pthread_t a, b;
-  pthread_create(&a, 0, work, 0);
-  pthread_create(&b, 0, work, 0);
-  pthread_join(a, 0);
-  pthread_join(b, 0);
-  assert(counter == 2 * ROUNDS);
-}
-EOF
-check update.c 2
-
-# Test and use apart, once, among much that is right.
-cat >balance.c <<'EOF'
-#include <assert.h>
-#include <pthread.h>
-#define ROUNDS 700
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static long total, balance = 1;
-static void *work(void *unused) {
-  for (int i = 0; i < ROUNDS; i++) {
-    pthread_mutex_lock(&mutex);
-    total += i;
-    pthread_mutex_unlock(&mutex);
-    if (i == ROUNDS / 2 && balance > 0) {
-      balance--;
-      assert(balance >= 0);
-    }
-  }
-  return unused;
-}
-int main(void) {
-  pthread_t threads[4];
-  for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, work, 0);
-  for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
-}
-EOF
-check balance.c 2
-
-# Locks in the wrong order, every 150th time.
-cat >locks.c <<'EOF'
-#include <pthread.h>
-#define ROUNDS 600
-static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
-static long x, y;
-static void both(pthread_mutex_t *first, pthread_mutex_t *second) {
-  pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
-  x++, y++;
-  pthread_mutex_unlock(second);
-  pthread_mutex_unlock(first);
-}
-static void *forth(void *unused) {
-  for (int i = 0; i < ROUNDS; i++) both(&a, &b);
-  return unused;
-}
-static void *back(void *unused) {
-  for (int i = 0; i < ROUNDS; i++) i % 150 == 149 ? both(&b, &a) : both(&a, &b);
-  return unused;
-}
-int main(void) {
-  pthread_t threads[3];
-  void *(*const starts[])(void *) = {forth, back, forth};
-  for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, starts[i], 0);
-  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
-}
-EOF
-check locks.c 1
+check "$ROOT/bench/planted_update.c" 2
+check "$ROOT/bench/planted_balance.c" 2
+check "$ROOT/bench/planted_locks.c" 1
 
 # As it was found, on request.
-expect_status 1 "$HEDDLE" run --strategy random --minimise 0 -o out balance.c
+expect_status 1 "$HEDDLE" run --strategy random --minimise 0 -o out "$ROOT/bench/planted_balance.c"
 expect_no_text stdout "before minimisation"
