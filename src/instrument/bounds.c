@@ -8,7 +8,7 @@
  *     %v = load i32, ptr %p                       %v = load i32, ptr %p
  *
  * The whole variable counts: an index that leads from one member of a structure into another is not looked at. A
- * pointer that is passed on to another function is not followed there.
+ * pointer that is passed on to another function is not followed there; guards.c sees some of what goes wrong with it.
  */
 #include "instrument/internal.h"
 

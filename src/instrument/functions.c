@@ -95,13 +95,13 @@ static bool is_atomic_section(LLVMValueRef function) {
 }
 
 /* Nothing may stand between a musttail call and its return. */
-static LLVMValueRef start_of_return(LLVMValueRef terminator) {
+LLVMValueRef functions_start_of_return(LLVMValueRef terminator) {
   const LLVMValueRef before = LLVMGetPreviousInstruction(terminator);
   const bool tail = before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
   return tail ? before : terminator;
 }
 
-static LLVMValueRef first_after_locals(LLVMValueRef function) {
+LLVMValueRef functions_first_after_locals(LLVMValueRef function) {
   LLVMValueRef instruction = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
   while (LLVMIsAAllocaInst(instruction)) instruction = LLVMGetNextInstruction(instruction);
   return instruction;
@@ -109,12 +109,12 @@ static LLVMValueRef first_after_locals(LLVMValueRef function) {
 
 static void make_atomic_section(struct unit *unit, LLVMValueRef function) {
   const LLVMValueRef entry = sites_of_function(unit, function);
-  hooks_insert(unit, HOOK_section_enter, first_after_locals(function), &entry);
+  hooks_insert(unit, HOOK_section_enter, functions_first_after_locals(function), &entry);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     const LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
     if (LLVMGetInstructionOpcode(terminator) != LLVMRet) continue;
     const LLVMValueRef site = sites_of_instruction(unit, terminator, "");
-    hooks_insert(unit, HOOK_section_leave, start_of_return(terminator), &site);
+    hooks_insert(unit, HOOK_section_leave, functions_start_of_return(terminator), &site);
   }
 }
 
@@ -123,9 +123,12 @@ static void instrument_body(struct unit *unit, LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
       vector_push(&instructions, i);
+  struct guards guards = {0};
   names_begin_function(unit, function);
+  guards_find(unit, function, &guards);
   for (size_t i = 0; i < instructions.count; i++) instrument_instruction(unit, instructions.items[i]);
   if (is_atomic_section(function)) make_atomic_section(unit, function);
+  guards_insert(unit, function, &guards);
   vector_free(&instructions);
   map_free(&unit->locals);
   map_free(&unit->variables);

@@ -92,6 +92,13 @@ LLVMValueRef local_variable_of(LLVMValueRef pointer);
 /* A check that `bytes` bytes at the pointer lie in the variable it points into, where that is known. */
 void bounds_instrument(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes);
 
+/* guards.c */
+struct guards {
+  VECTOR(LLVMValueRef) arrays; /* allocas */
+};
+void guards_find(struct unit *unit, LLVMValueRef function, struct guards *guards);   /* before any hook is inserted */
+void guards_insert(struct unit *unit, LLVMValueRef function, struct guards *guards); /* after the others */
+
 /* accesses.c */
 void accesses_instrument_load(struct unit *unit, LLVMValueRef load);
 void accesses_instrument_store(struct unit *unit, LLVMValueRef store);
@@ -131,6 +138,9 @@ void functions_redirect(struct unit *unit);   /* intercepted functions to their 
 /* A section of its own for every function or variable that has none. */
 void functions_set_sections(struct unit *unit);
 void functions_set_data_sections(struct unit *unit);
+/* Where hooks at the start of a function, and before a return, stand. */
+LLVMValueRef functions_first_after_locals(LLVMValueRef function);
+LLVMValueRef functions_start_of_return(LLVMValueRef terminator);
 bool functions_starts_with(const char *string, const char *prefix);
 unsigned functions_attribute_kind(const char *name);
 

@@ -27,6 +27,8 @@ void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site 
 void __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high, const struct site *site);
 void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site);
+void __heddle_slow_guard(void *address, uint64_t size);
+void __heddle_slow_unguard(void *address, uint64_t size);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
@@ -111,6 +113,14 @@ void __heddle_writes_unseen(void) {
 void __heddle_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
   if (likely((uint64_t)address - (uint64_t)variable <= last)) return;
   __heddle_slow_bounds(address, variable, last, site);
+}
+
+void __heddle_guard(void *address, uint64_t size) {
+  if (__heddle_in_run) __heddle_slow_guard(address, size);
+}
+
+void __heddle_unguard(void *address, uint64_t size) {
+  if (__heddle_in_run) __heddle_slow_unguard(address, size);
 }
 
 void __heddle_section_enter(const struct site *site) {

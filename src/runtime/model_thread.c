@@ -199,8 +199,12 @@ _Noreturn void thread_unwind(void) {
   struct thread *thread = self();
   thread->ending = true;
   __pthread_unwind_buf_t *buffer = thread->cleanup;
-  if (!buffer) end_thread(thread->result);
+  if (!buffer) {
+    guards_forget(thread);
+    end_thread(thread->result);
+  }
   thread->cleanup = buffer->__pad[0];
+  guards_forget(thread);
   siglongjmp((struct __jmp_buf_tag *)buffer->__cancel_jmp_buf, 1);
 }
 

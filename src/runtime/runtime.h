@@ -237,7 +237,9 @@ struct byte_history {
 struct granule {
   uint64_t address;
   uint32_t run;
-  uint8_t shared; /* bit k: byte k is shared */
+  uint8_t shared;  /* bit k: byte k is shared */
+  uint8_t guarded; /* bit k: byte k must not be touched in run guard_run (guards.c) */
+  uint32_t guard_run;
   struct byte_history bytes[8];
 };
 
@@ -407,6 +409,14 @@ void sharing_expect_much(uint64_t address, uint64_t size);
 void sharing_begin_run(void);
 /* While a thread is watched for spinning, every access of it takes the slow path. */
 void sharing_set_owner(const struct thread *thread);
+
+/* The record of eight bytes; NULL if they have none, or, of make, when there is no room. */
+struct granule *sharing_record_at(uint64_t address);
+struct granule *sharing_make_record(uint64_t address);
+
+/* ---- guards ---- */
+void guards_check(uint64_t address, uint64_t size, bool writes, site_id site); /* of an address in a stack */
+void guards_forget(struct thread *thread);                                     /* functions are left without return */
 
 /* ---- spin ---- */
 /* The program's state at a runtime function: callee-saved registers and everything above them on its stack. */

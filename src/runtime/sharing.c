@@ -287,6 +287,17 @@ void sharing_forget(uint64_t address, uint64_t size) {
   }
 }
 
+struct granule *sharing_record_at(uint64_t address) {
+  const uint64_t word = *shadow_of(address);
+  return word & SHADOW_RECORD ? &rt->granules[word & ~SHADOW_RECORD] : NULL;
+}
+
+struct granule *sharing_make_record(uint64_t address) {
+  struct granule *granule = sharing_record_at(address);
+  const uint64_t word = *shadow_of(address);
+  return granule ? granule : make_record(address, is_of_this_run(word) ? word : 0);
+}
+
 void sharing_make_shared(uint64_t address, uint64_t size) {
   for (uint64_t byte = address; byte < address + size; byte++) {
     const uint64_t place = byte & ~7ull;

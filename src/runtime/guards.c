@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bytes behind local arrays that nobody may touch (src/instrument/guards.c): their granules have records (sharing.c),
+ * so that every access to them takes the slow path, where it is a finding.
+ *
+ * A function that ends with return takes its guards away. One that is left otherwise (longjmp, the end of the thread)
+ * does not, and its stack will be used for something else: then all guards of the thread go, those of functions that
+ * are still running too. A guard of an earlier run is none.
+ */
+#include "memory.h"
+
+static bool is_guarded(const struct granule *granule, unsigned bytes) {
+  return granule && granule->guard_run == rt->run && granule->guarded & bytes;
+}
+
+/* The bytes of [address, address + size) in the granule at `place`, a bit each. */
+static unsigned bytes_in(uint64_t place, uint64_t address, uint64_t size) {
+  unsigned bytes = 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (place + i >= address && place + i < address + size) bytes |= 1u << i;
+  return bytes;
+}
+
+static void set_guard(uint64_t place, unsigned bytes, bool guarded) {
+  struct granule *granule = guarded ? sharing_make_record(place) : sharing_record_at(place);
+  if (!granule) return;
+  if (granule->guard_run != rt->run) granule->guarded = 0;
+  granule->guard_run = rt->run;
+  granule->guarded = (uint8_t)(guarded ? granule->guarded | bytes : granule->guarded & ~bytes);
+}
+
+static void set_guards(uint64_t address, uint64_t size, bool guarded) {
+  for (uint64_t place = address & ~7ull; place < address + size; place += 8)
+    set_guard(place, bytes_in(place, address, size), guarded);
+}
+
+EXPORTED void __heddle_slow_guard(void *address, uint64_t size);
+void __heddle_slow_guard(void *address, uint64_t size) {
+  set_guards((uint64_t)address, size, true);
+}
+
+EXPORTED void __heddle_slow_unguard(void *address, uint64_t size);
+void __heddle_slow_unguard(void *address, uint64_t size) {
+  set_guards((uint64_t)address, size, false);
+}
+
+void guards_forget(struct thread *thread) {
+  const uint64_t here = (uint64_t)__builtin_frame_address(0) & ~7ull;
+  for (uint64_t place = here; place < thread->stack_top; place += 8) {
+    struct granule *granule = sharing_record_at(place);
+    if (granule) granule->guarded = 0;
+  }
+}
+
+/* Code that reads whole vectors may run over an end on purpose, never over a page's. */
+static bool is_aligned_overread(uint64_t address, uint64_t size, bool writes, bool first_is_guarded) {
+  return !writes && size >= 16 && address % size == 0 && !first_is_guarded;
+}
+
+void guards_check(uint64_t address, uint64_t size, bool writes, site_id site) {
+  const uint64_t first = address & ~7ull;
+  const bool first_is_guarded = is_guarded(sharing_record_at(first), 1u << (address & 7));
+  for (uint64_t place = first; place < address + size; place += 8) {
+    if (!is_guarded(sharing_record_at(place), bytes_in(place, address, size))) continue;
+    if (is_aligned_overread(address, size, writes, first_is_guarded)) return;
+    finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, address,
+                            writes ? "write behind the end of a local array" : "read behind the end of a local array");
+  }
+}
