@@ -99,15 +99,7 @@ static bool run_gdb(const struct finding *finding, const struct executor_setting
                     int *status, struct error *error) {
   struct executor *executor = executor_create(settings, error);
   if (!executor) return false;
-  knowledge_copy_threads(executor_knowledge(executor), finding->knowledge);
-  knowledge_copy_shared(executor_knowledge(executor), finding->knowledge);
-  const struct plan plan = {.flags = PLAN_OUTPUT | PLAN_PUBLISH_ALL,
-                            .seed = finding->seed,
-                            .runs = 1,
-                            .policy = finding->policy,
-                            .priority_changes = finding->priority_changes,
-                            .expected_steps = finding->expected_steps};
-  executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count);
+  finding_submit(finding, executor, 0);
   const bool started = executor_debug(executor, command, status, error);
   executor_destroy(executor);
   if (started && *status == NOT_FOUND) return error_set(error, "cannot run gdb: is it installed?");

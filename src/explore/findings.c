@@ -85,18 +85,22 @@ static void keep_trace(struct finding *finding, const struct trace_view *view) {
   BUG_ON(!trace_open(&finding->trace, finding->record, finding->record->size_bytes));
 }
 
-static bool repeat_with_output(struct finding *finding, const struct executor_settings *settings, struct error *error) {
-  struct executor *executor = executor_create(settings, error);
-  if (!executor) return false;
+void finding_submit(const struct finding *finding, struct executor *executor, uint32_t flags) {
   knowledge_copy_threads(executor_knowledge(executor), finding->knowledge);
   knowledge_copy_shared(executor_knowledge(executor), finding->knowledge);
-  const struct plan plan = {.flags = PLAN_OUTPUT | PLAN_BLOCKS | PLAN_PUBLISH_ALL,
+  const struct plan plan = {.flags = flags | PLAN_OUTPUT | PLAN_PUBLISH_ALL,
                             .seed = finding->seed,
                             .runs = 1,
                             .policy = finding->policy,
                             .priority_changes = finding->priority_changes,
                             .expected_steps = finding->expected_steps};
   executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count);
+}
+
+static bool repeat_with_output(struct finding *finding, const struct executor_settings *settings, struct error *error) {
+  struct executor *executor = executor_create(settings, error);
+  if (!executor) return false;
+  finding_submit(finding, executor, PLAN_BLOCKS);
   struct reply reply;
   const bool answered = executor_finish_plan(executor, &reply, error);
   if (answered) keep_trace(finding, &reply.trace);

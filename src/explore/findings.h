@@ -48,6 +48,9 @@ enum finding_result findings_add(struct findings *findings, const struct reply *
 void finding_append_schedule(struct schedule *schedule, const struct trace_view *view);
 /* Repeats a run and fills in its trace and output. False: the program cannot be run. */
 bool finding_repeat(struct finding *finding, const struct executor_settings *settings, struct error *error);
+/* Gives an executor that has run nothing what the runs before the finding knew, and the plan that repeats it with its
+ * output. */
+void finding_submit(const struct finding *finding, struct executor *executor, uint32_t flags);
 /* Two runs show one bug: the same outcome at the same place, whichever threads are in it. */
 bool finding_same_bug(const struct trace_view *a, const struct trace_view *b);
 /* The same outcome of the same thread at the same place, after as many steps? */

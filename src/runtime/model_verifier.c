@@ -47,10 +47,7 @@ static uint64_t draw_input(void) {
   if (!controlled) return (uint64_t)rand();
   struct thread *thread = self();
   spin_end(thread);
-  uint64_t z = (thread->input_state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  z ^= z >> 31;
+  const uint64_t z = next_random(&thread->input_state);
   /* Small values and extremes reach more of a program than uniform ones. */
   switch (z & 7) {
   case 0: return 0;

@@ -135,11 +135,7 @@ static bool find_enabled(void) {
 /* ---- who moves ---- */
 
 static uint64_t draw(uint64_t bound) {
-  uint64_t z = (rt->random_state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  z ^= z >> 31;
-  return (uint64_t)((unsigned __int128)z * bound >> 64);
+  return (uint64_t)((unsigned __int128)next_random(&rt->random_state) * bound >> 64);
 }
 
 static thread_id lowest_enabled(void) {

@@ -32,6 +32,14 @@ void *memcpy(void *restrict to, const void *restrict from, size_t count);
 void *memset(void *memory, int byte, size_t count);
 int memcmp(const void *a, const void *b, size_t count);
 
+/* SplitMix64: the whole state of the generator is its seed. */
+static inline uint64_t next_random(uint64_t *state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
 static inline int strings_equal(const char *a, const char *b) {
   while (*a && *a == *b) a++, b++;
   return *a == *b;

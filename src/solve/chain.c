@@ -102,9 +102,18 @@ bool query_holds(struct terms *terms, const struct query *query, const struct mo
          (!query->target || terms_hold(terms, &query->target, 1, model));
 }
 
-static int compare_inputs(const void *a, const void *b) {
-  const input_id x = *(const input_id *)a, y = *(const input_id *)b;
+static int compare_numbers(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
+}
+
+size_t sort_and_unite(uint32_t *numbers, size_t count) {
+  if (count == 0) return 0;
+  qsort(numbers, count, sizeof *numbers, compare_numbers);
+  size_t kept = 1;
+  for (size_t i = 1; i < count; i++)
+    if (numbers[i] != numbers[kept - 1]) numbers[kept++] = numbers[i];
+  return kept;
 }
 
 void query_inputs(struct terms *terms, const struct query *query, input_list *inputs) {
@@ -115,10 +124,5 @@ void query_inputs(struct terms *terms, const struct query *query, input_list *in
     const struct input_set set = term_inputs(terms, term);
     for (size_t k = 0; k < set.count; k++) vector_push(inputs, set.inputs[k]);
   }
-  if (inputs->count == 0) return;
-  qsort(inputs->items, inputs->count, sizeof(input_id), compare_inputs);
-  size_t kept = 1;
-  for (size_t i = 1; i < inputs->count; i++)
-    if (inputs->items[i] != inputs->items[kept - 1]) inputs->items[kept++] = inputs->items[i];
-  inputs->count = kept;
+  inputs->count = sort_and_unite(inputs->items, inputs->count);
 }

@@ -36,6 +36,9 @@ struct stage *z3_stage(struct terms *terms, uint32_t timeout_milliseconds);
 /* Asks `next`, evaluates its solution, and compares its answer with that of `judge`, which it owns too. */
 struct stage *check_stage(struct terms *terms, struct stage *next, struct stage *judge);
 
+/* Sorts ids and keeps each once; returns how many are left. */
+size_t sort_and_unite(uint32_t *numbers, size_t count);
+
 /* Sets `model` to the hint. */
 void query_start_model(const struct query *query, struct model *model);
 bool query_holds(struct terms *terms, const struct query *query, const struct model *model);

@@ -56,20 +56,6 @@ static void collect(struct slice *self, const struct query *query) {
   }
 }
 
-static int compare_terms(const void *a, const void *b) {
-  const term_id x = *(const term_id *)a, y = *(const term_id *)b;
-  return (x > y) - (x < y);
-}
-
-static void sort_and_unite(struct slice *self) {
-  if (self->kept.count == 0) return;
-  qsort(self->kept.items, self->kept.count, sizeof(term_id), compare_terms);
-  size_t kept = 1;
-  for (size_t i = 1; i < self->kept.count; i++)
-    if (self->kept.items[i] != self->kept.items[kept - 1]) self->kept.items[kept++] = self->kept.items[i];
-  self->kept.count = kept;
-}
-
 static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
   struct slice *self = (struct slice *)stage;
   start(self, query);
@@ -77,7 +63,7 @@ static enum answer solve(struct stage *stage, const struct query *query, struct 
     collect(self, query);
   else
     for (size_t i = 0; i < query->count; i++) vector_push(&self->kept, query->constraints[i]);
-  sort_and_unite(self);
+  self->kept.count = sort_and_unite(self->kept.items, self->kept.count);
   const struct query rest = {self->kept.items, self->kept.count, 0, query->hint};
   return stage_pass_on(stage, &rest, model);
 }
