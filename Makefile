@@ -24,7 +24,7 @@ all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)
 # --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
 ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
 
-# --- src/expr, src/solve: terms over inputs and their solver; no command uses them yet, their tests do ---------------
+# --- src/expr, src/solve: terms over inputs and their solver ----------------------------------------------------------
 SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)
 
 # --- src/instrument: bitcode in, object out: a program of its own, so that nothing else loads LLVM --------------------
@@ -38,10 +38,10 @@ $(BUILD)/heddle-instrument: $(INSTRUMENT_OBJECTS)
 # --- src/cli: the commands --------------------------------------------------------------------------------------------
 CLI_SOURCES := $(wildcard src/cli/*.c)
 
-HEDDLE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(ENGINE_SOURCES) $(CLI_SOURCES))
+HEDDLE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(ENGINE_SOURCES) $(SOLVE_SOURCES) $(CLI_SOURCES))
 
 $(BUILD)/heddle: $(HEDDLE_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lm
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -23,11 +23,12 @@
 
 #include "layout.h"
 #include "sites.h"
+#include "symbolic.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 3u
+#define HEDDLE_PROTOCOL_VERSION 4u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -73,6 +74,7 @@ enum run_option {
   RUN_RACES_WARN = 4,      /* data races become warnings */
   RUN_RACES_END = 8,       /* a data race ends the run: OUTCOME_DATA_RACE */
   RUN_LEAKS = 16,          /* blocks still allocated at the end become warnings */
+  RUN_SVCOMP = 64,         /* abort() ends a run without a finding */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 
@@ -86,10 +88,11 @@ struct step {
 };
 
 enum plan_flags {
-  PLAN_PUBLISH_ALL = 1, /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
-  PLAN_OUTPUT = 2,      /* let the program's output through (flushed at the end of the run) */
-  PLAN_BLOCKS = 4,      /* list heap blocks in the trace */
-  PLAN_LENIENT = 8,     /* steps of threads that cannot move are left out, instead of ending the run as diverged */
+  PLAN_PUBLISH_ALL = 1,    /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
+  PLAN_OUTPUT = 2,         /* let the program's output through (flushed at the end of the run) */
+  PLAN_BLOCKS = 4,         /* list heap blocks in the trace */
+  PLAN_LENIENT = 8,        /* steps of threads that cannot move are left out, instead of ending the run as diverged */
+  PLAN_RANDOM_INPUTS = 16, /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
 };
 
 struct plan {
@@ -104,9 +107,18 @@ struct plan {
   uint32_t max_events;       /* visible operations, then OUTCOME_TOO_MANY_EVENTS */
   uint32_t record_from;      /* events before this step are left out of the trace */
   uint32_t n_steps;
-  uint32_t reserved;
+  uint32_t n_inputs;
   struct step steps[];
+  /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs() */
 };
+
+static inline uint64_t plan_steps_bytes(uint32_t n_steps) {
+  return (n_steps * (uint64_t)sizeof(struct step) + 7) & ~7ull;
+}
+
+static inline const struct input_value *plan_inputs(const struct plan *plan) {
+  return (const struct input_value *)((const char *)plan->steps + plan_steps_bytes(plan->n_steps));
+}
 
 enum event_flags {
   EVENT_VISIBLE = 1,     /* a step of the schedule */
@@ -155,6 +167,7 @@ enum trace_flags {
   TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
+  TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 
 struct trace {
@@ -175,9 +188,12 @@ struct trace {
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
   /* Counts of what follows, in this order. */
-  uint32_t n_events, n_words, n_pending, n_blocks, message_bytes, padding;
-  /* struct event events[]; uint64_t words[]; struct pending pendings[]; struct block blocks[]; char message[];
-   * events[0] is the first event of step record_from. The message ends with a zero byte that message_bytes counts. */
+  uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, names_bytes,
+      message_bytes;
+  /* struct event events[]; uint64_t words[]; struct pending pendings[]; struct block blocks[]; struct term_record
+   * terms[]; struct decision decisions[]; struct input_record inputs[]; struct input_value input_values[]; char
+   * names[]; char message[]; events[0] is the first event of step record_from. The message ends with a zero byte that
+   * message_bytes counts. */
 };
 
 struct ring {
@@ -254,6 +270,9 @@ struct channel {
   uint32_t largest_run;   /* no plan has more max_events than this */
   uint32_t options;       /* enum run_option, or-ed */
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
+  uint32_t max_terms;     /* of a run, and at most as many decisions and inputs */
+  uint32_t symbolic_arguments, symbolic_argument_bytes; /* more arguments of main, each of that many bytes */
+  uint32_t symbolic_stdin_bytes;                        /* what the program reads from standard input */
   /* What the executor is doing, for the engine's watch and for what is left of a run that vanished. */
   _Alignas(64) _Atomic uint64_t heartbeat; /* grows with every visible operation and every run */
   uint64_t ticket, seed;

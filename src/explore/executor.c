@@ -78,7 +78,8 @@ static uint64_t round_to_page(uint64_t bytes) {
 
 /* Room for the longest trace: its events, some that are not steps, and what follows them. */
 static uint64_t longest_trace_bytes(const struct executor_settings *settings) {
-  return (1u << 20) + settings->max_events * (uint64_t)(sizeof(struct event) + 8);
+  const uint64_t term_bytes = sizeof(struct term_record) + sizeof(struct decision);
+  return (1u << 20) + settings->max_events * (uint64_t)(sizeof(struct event) + 8) + settings->max_terms * term_bytes;
 }
 
 static void lay_out_channel(struct executor *executor) {
@@ -86,7 +87,8 @@ static void lay_out_channel(struct executor *executor) {
   executor->knowledge_offset = round_to_page(sizeof(struct channel));
   executor->coverage_offset = executor->knowledge_offset + round_to_page(sizeof(struct knowledge));
   const uint64_t plans_offset = executor->coverage_offset + round_to_page(settings->coverage_bytes + 1);
-  executor->plans.size_bytes = round_to_page((1u << 18) + 4 * settings->max_events * sizeof(struct step));
+  executor->plans.size_bytes = round_to_page((1u << 18) + 4 * settings->max_events * sizeof(struct step) +
+                                             2 * settings->max_terms * sizeof(struct input_value));
   const uint64_t traces_offset = plans_offset + executor->plans.size_bytes;
   executor->traces.size_bytes = round_to_page(4 * longest_trace_bytes(settings));
   executor->channel_bytes = traces_offset + executor->traces.size_bytes;
@@ -127,6 +129,10 @@ static void reset_channel(struct executor *executor) {
   channel->isolation = executor->isolation;
   channel->options = executor->settings.options;
   channel->max_memory_mb = executor->settings.max_memory_mb;
+  channel->max_terms = executor->settings.max_terms;
+  channel->symbolic_arguments = executor->settings.symbolic_arguments;
+  channel->symbolic_argument_bytes = executor->settings.symbolic_argument_bytes;
+  channel->symbolic_stdin_bytes = executor->settings.symbolic_stdin_bytes;
   channel->hang_signal = HANG_SIGNAL;
   channel->largest_run = executor->settings.max_events;
   executor->plans.position = executor->traces.position = 0;
@@ -218,11 +224,13 @@ static struct slot *slot_of(struct executor *executor, uint64_t ticket) {
   return &executor->slots[ticket % MAX_IN_FLIGHT];
 }
 
-void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps) {
+void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
+                     const struct input_value *inputs, size_t n_inputs) {
   BUG_ON(executor_in_flight(executor) + 1 >= MAX_IN_FLIGHT);
-  BUG_ON(n_steps > executor->settings.max_events || plan->runs == 0);
+  BUG_ON(n_steps > executor->settings.max_events || n_inputs > executor->settings.max_terms || plan->runs == 0);
   struct slot *slot = slot_of(executor, executor->end);
-  const size_t size_bytes = round_up_8(sizeof *plan + n_steps * sizeof *steps);
+  const size_t inputs_at = sizeof *plan + plan_steps_bytes((uint32_t)n_steps);
+  const size_t size_bytes = inputs_at + n_inputs * sizeof *inputs;
   if (slot->capacity_bytes < size_bytes) {
     slot->capacity_bytes = 2 * size_bytes;
     slot->plan = memory_resize(slot->plan, slot->capacity_bytes);
@@ -231,8 +239,10 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   slot->plan->size_bytes = (uint32_t)size_bytes;
   slot->plan->ticket = executor->end;
   slot->plan->n_steps = (uint32_t)n_steps;
+  slot->plan->n_inputs = (uint32_t)n_inputs;
   slot->plan->max_events = executor->settings.max_events;
   if (n_steps > 0) memcpy(slot->plan->steps, steps, n_steps * sizeof *steps);
+  if (n_inputs > 0) memcpy((char *)slot->plan + inputs_at, inputs, n_inputs * sizeof *inputs);
   if (executor->first == executor->end) note_progress(executor);
   executor->end++;
 }

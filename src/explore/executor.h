@@ -23,7 +23,9 @@ struct executor_settings {
   uint32_t options; /* enum run_option, or-ed */
   uint32_t max_events;
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
-  uint32_t hang_seconds;  /* without a visible operation, then the run is called hanging */
+  uint32_t max_terms;     /* that a run may make of its inputs */
+  uint32_t symbolic_arguments, symbolic_argument_bytes, symbolic_stdin_bytes;
+  uint32_t hang_seconds; /* without a visible operation, then the run is called hanging */
   uint32_t coverage_bytes;
   int output; /* file descriptor for the program's output, -1 for none */
 };
@@ -45,9 +47,10 @@ enum reception {
 struct executor *executor_create(const struct executor_settings *settings, struct error *error);
 void executor_destroy(struct executor *executor);
 
-/* Adds a plan behind those in flight. `plan` is a struct plan without its steps: size, count and ticket are filled in.
- */
-void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps);
+/* Adds a plan behind those in flight. `plan` is a struct plan without its steps and inputs: size, counts and ticket are
+ * filled in. */
+void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
+                     const struct input_value *inputs, size_t n_inputs);
 size_t executor_in_flight(const struct executor *executor);
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error);

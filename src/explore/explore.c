@@ -44,7 +44,7 @@ static bool receive(struct exploration *self, struct reply *reply, bool *receive
 static bool learning_run(struct exploration *self, uint64_t seed, bool *grew, struct error *error) {
   const struct plan plan = {.flags = PLAN_PUBLISH_ALL, .seed = seed, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
-  executor_submit(self->executor, &plan, NULL, 0);
+  executor_submit(self->executor, &plan, NULL, 0, NULL, 0);
   while (executor_in_flight(self->executor) > 0 && !self->hurry) {
     struct reply reply;
     bool received;
@@ -113,7 +113,7 @@ static void submit(struct exploration *self) {
       .expected_steps = target->expected_steps,
       .record_from = target->record_from,
   };
-  executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count);
+  executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, NULL, 0);
   self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs};
   self->submitted_runs += plan.runs;
 }

@@ -94,7 +94,7 @@ void finding_submit(const struct finding *finding, struct executor *executor, ui
                             .policy = finding->policy,
                             .priority_changes = finding->priority_changes,
                             .expected_steps = finding->expected_steps};
-  executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count);
+  executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count, NULL, 0);
 }
 
 static bool repeat_with_output(struct finding *finding, const struct executor_settings *settings, struct error *error) {

@@ -19,6 +19,7 @@ struct finding {
   uint32_t found_steps, found_switches; /* of the run that showed it, before minimisation */
   uint64_t learning_run;                /* found in this learning run; 0: while exploring */
   struct schedule schedule;
+  input_values inputs;
   struct trace *record; /* the whole run, with heap blocks */
   struct trace_view trace;
   struct text output;          /* of the program */

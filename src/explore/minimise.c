@@ -89,7 +89,7 @@ static bool try_candidate(struct search *self) {
   if (!can_try(self)) return false;
   const struct plan plan = {.flags = PLAN_LENIENT, .seed = self->finding->seed, .runs = 1, .policy = POLICY_CONTINUE};
   struct reply reply;
-  executor_submit(self->executor, &plan, self->candidate.items, self->candidate.count);
+  executor_submit(self->executor, &plan, self->candidate.items, self->candidate.count, NULL, 0);
   self->runs_left--;
   if (!executor_finish_plan(self->executor, &reply, NULL)) {
     self->runs_left = 0;

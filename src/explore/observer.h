@@ -7,12 +7,20 @@
 
 #include "base/memory.h"
 #include "explore/findings.h"
+#include "solve/solver.h"
 
 enum reason {
   REASON_NONE, /* complete */
 #define REASON(name, words, advice) REASON_##name,
 #include "explore/reasons.def"
 #undef REASON
+};
+
+/* A place where a value that depends on inputs was made concrete. */
+struct concretisation {
+  site_id site;
+  enum pin_reason why;
+  uint64_t times; /* in all runs whose traces were seen */
 };
 
 /* What is known so far, or at the end. The pointers belong to the exploration and are valid during the call. */
@@ -24,13 +32,18 @@ struct summary {
   uint64_t blocked_runs, truncated_runs, discarded_runs, divergences;
   uint64_t events, visible_operations, threads, left;
   double seconds;
-  uint64_t peak_rss_kb;           /* of heddle and the largest process of the program; only at the end */
-  bool learning;                  /* still in the learning runs */
-  bool complete;                  /* everything there is was explored */
-  enum reason reason;             /* the first one why it is not complete */
-  const char *incomplete_because; /* the same in words, "" when complete */
-  const char *advice;             /* what to try next, "" when there is nothing to say */
-  double estimated_runs;          /* that the strategy will have made in the end, 0: cannot say */
+  uint64_t peak_rss_kb;                     /* of heddle and the largest process of the program; only at the end */
+  bool learning;                            /* still in the learning runs */
+  bool complete;                            /* everything there is was explored */
+  enum reason reason;                       /* the first one why it is not complete */
+  const char *incomplete_because;           /* the same in words, "" when complete */
+  const char *advice;                       /* what to try next, "" when there is nothing to say */
+  double estimated_runs;                    /* that the strategy will have made in the end, 0: cannot say */
+  uint64_t inputs;                          /* the most inputs of a run: 0 = nothing is symbolic */
+  uint64_t paths;                           /* distinct ways through the program's decisions that runs took */
+  const struct solver_statistics *solver;   /* NULL: nothing was solved */
+  const struct concretisation *concretised; /* by site, then reason */
+  size_t n_concretised;
   const struct findings *findings;
   const char *const *warnings;
   size_t n_warnings;
@@ -44,6 +57,8 @@ struct observer {
   void *self;
   void (*progress)(void *self, const struct summary *summary); /* some ten times a second */
   void (*bug)(void *self, const struct finding *finding);      /* when it is found, once per distinct bug */
+  /* A run that took a path through the program's decisions that no run before took; its trace has the inputs. */
+  void (*path)(void *self, const struct trace_view *trace);
   void (*warning)(void *self, const char *message);
   void (*end)(void *self, const struct summary *summary);
 };

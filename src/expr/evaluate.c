@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What operators mean, and the value of terms under a model.
+ * The value of terms under a model.
  */
 #include "base/error.h"
 #include "expr/internal.h"
@@ -8,71 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef __int128 signed_bits;
-
-static signed_bits as_signed(bits value, unsigned width) {
-  const unsigned shift = 128 - width;
-  return (signed_bits)(value << shift) >> shift;
-}
-
-static bool is_negative(bits value, unsigned width) {
-  return value >> (width - 1) & 1;
-}
-
-/* Signed division by way of magnitudes: the smallest number divided by -1 wraps around. */
-static bits divide_signed(bits a, bits b, unsigned width) {
-  const bool negative_a = is_negative(a, width), negative_b = is_negative(b, width);
-  if (b == 0) return negative_a ? 1 : bits_mask(width);
-  const bits quotient = (negative_a ? -a & bits_mask(width) : a) / (negative_b ? -b & bits_mask(width) : b);
-  return negative_a != negative_b ? -quotient : quotient;
-}
-
-static bits remainder_signed(bits a, bits b, unsigned width) {
-  if (b == 0) return a;
-  const bool negative = is_negative(a, width);
-  const bits remainder = (negative ? -a & bits_mask(width) : a) % (is_negative(b, width) ? -b & bits_mask(width) : b);
-  return negative ? -remainder : remainder;
-}
-
-static bits shift_right_signed(bits a, bits b, unsigned width) {
-  const unsigned distance = b >= width ? width - 1 : (unsigned)b;
-  return (bits)(as_signed(a, width) >> distance);
-}
-
-static bits apply(const struct term *term, unsigned width, bits a, bits b, bits c, unsigned low_width) {
-  switch ((enum term_operator)term->kind) {
-  case TERM_ADD: return a + b;
-  case TERM_SUBTRACT: return a - b;
-  case TERM_MULTIPLY: return a * b;
-  case TERM_DIVIDE: return b ? a / b : ~(bits)0;
-  case TERM_DIVIDE_SIGNED: return divide_signed(a, b, width);
-  case TERM_REMAINDER: return b ? a % b : a;
-  case TERM_REMAINDER_SIGNED: return remainder_signed(a, b, width);
-  case TERM_AND: return a & b;
-  case TERM_OR: return a | b;
-  case TERM_XOR: return a ^ b;
-  case TERM_SHIFT_LEFT: return b >= width ? 0 : a << (unsigned)b;
-  case TERM_SHIFT_RIGHT: return b >= width ? 0 : a >> (unsigned)b;
-  case TERM_SHIFT_RIGHT_SIGNED: return shift_right_signed(a, b, width);
-  case TERM_EQUAL: return a == b;
-  case TERM_LESS: return a < b;
-  case TERM_LESS_EQUAL: return a <= b;
-  case TERM_LESS_SIGNED: return as_signed(a, width) < as_signed(b, width);
-  case TERM_LESS_EQUAL_SIGNED: return as_signed(a, width) <= as_signed(b, width);
-  case TERM_IF: return a ? b : c;
-  case TERM_ZERO_EXTEND: return a;
-  case TERM_SIGN_EXTEND: return (bits)as_signed(a, width);
-  case TERM_EXTRACT: return a >> term->low;
-  case TERM_CONCATENATE: return a << low_width | b;
-  case TERM_CONSTANT:
-  case TERM_INPUT:
-  case TERM_OPERATORS: break;
-  }
-  BUG_ON(true);
-}
-
 bits term_operator_apply(const struct term *term, const unsigned widths[3], const bits values[3]) {
-  return apply(term, widths[0], values[0], values[1], values[2], widths[1]) & bits_mask(term->width);
+  const bits value = operator_apply(term->kind, widths[0], widths[1], term->low, values[0], values[1], values[2]);
+  return value & bits_mask(term->width);
 }
 
 /* --- models --- */

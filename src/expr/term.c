@@ -16,7 +16,7 @@ static const struct {
   bool commutative;
 } rows[TERM_OPERATORS] = {
 #define OPERATOR(name, words, operands, commutative) [TERM_##name] = {words, operands, commutative},
-#include "expr/operators.def"
+#include "abi/operators.def"
 #undef OPERATOR
 };
 

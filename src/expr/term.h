@@ -8,6 +8,7 @@
 #ifndef HEDDLE_EXPR_TERM_H
 #define HEDDLE_EXPR_TERM_H
 
+#include "abi/operators.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -16,16 +17,6 @@
 
 typedef uint32_t term_id;  /* 0 = none */
 typedef uint32_t input_id; /* from 0 */
-typedef unsigned __int128 bits;
-
-#define TERM_MAX_WIDTH 128u
-
-enum term_operator {
-#define OPERATOR(name, words, operands, commutative) TERM_##name,
-#include "expr/operators.def"
-#undef OPERATOR
-  TERM_OPERATORS
-};
 
 struct term {
   uint8_t kind;  /* enum term_operator */
@@ -58,10 +49,7 @@ term_id term_extract(struct terms *terms, unsigned low, unsigned width, term_id 
 term_id term_not(struct terms *terms, term_id a); /* of any width */
 
 bool term_is_constant(const struct terms *terms, term_id id, bits *value);
-static inline bits bits_mask(unsigned width) {
-  return width >= 128 ? ~(bits)0 : ((bits)1 << width) - 1;
-}
-/* The value of an operator on values of its operands' widths; the one definition of what operators mean. */
+/* The value of a term's operator on values of its operands' widths (abi/operators.h). */
 bits term_operator_apply(const struct term *term, const unsigned widths[3], const bits values[3]);
 
 /* --- models: values of inputs --- */

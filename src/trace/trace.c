@@ -13,7 +13,10 @@
 static uint64_t bytes_needed(const struct trace *record) {
   return sizeof *record + (uint64_t)record->n_events * sizeof(struct event) + (uint64_t)record->n_words * 8 +
          (uint64_t)record->n_pending * sizeof(struct pending) + (uint64_t)record->n_blocks * sizeof(struct block) +
-         record->message_bytes;
+         (uint64_t)record->n_terms * sizeof(struct term_record) +
+         (uint64_t)record->n_decisions * sizeof(struct decision) +
+         (uint64_t)record->n_inputs * sizeof(struct input_record) +
+         (uint64_t)record->n_input_values * sizeof(struct input_value) + record->names_bytes + record->message_bytes;
 }
 
 static bool event_is_sound(const struct trace *record, const struct event *event) {
@@ -21,6 +24,46 @@ static bool event_is_sound(const struct trace *record, const struct event *event
   if (!event_is_step(event)) return true;
   if (event->alternatives == 0 || event->alternative >= event->alternatives) return false;
   return !(event->flags & EVENT_WIDE) || event->enabled <= record->n_words;
+}
+
+static unsigned operands_of(enum term_operator kind) {
+  static const uint8_t operands[TERM_OPERATORS] = {
+#define OPERATOR(name, words, operands, commutative) operands,
+#include "abi/operators.def"
+#undef OPERATOR
+  };
+  return operands[kind];
+}
+
+/* Operands come before their users. */
+static bool term_is_sound(const struct term_record *term, uint32_t number) {
+  if (term->kind >= TERM_OPERATORS || term->width == 0 || term->width > TERM_MAX_WIDTH) return false;
+  for (unsigned i = 0; i < operands_of(term->kind); i++)
+    if (term->operands[i] == 0 || term->operands[i] >= number) return false;
+  return term->kind != TERM_INPUT || term->operands[1] < HEDDLE_MAX_THREADS;
+}
+
+static bool decision_is_sound(const struct trace *record, const struct decision *decision) {
+  return decision->kind < DECISION_KINDS && decision->why < PIN_REASONS && decision->term > 0 &&
+         decision->term <= record->n_terms && decision->thread < HEDDLE_MAX_THREADS;
+}
+
+static bool input_is_sound(const struct trace *record, const struct input_record *input) {
+  return input->thread < HEDDLE_MAX_THREADS && input->type < INPUT_TYPES && input->width > 0 &&
+         input->width <= TERM_MAX_WIDTH && (uint64_t)input->name_offset + input->name_bytes <= record->names_bytes;
+}
+
+static bool symbols_are_sound(const struct trace_view *view) {
+  const struct trace *record = view->record;
+  for (uint32_t i = 0; i < record->n_terms; i++)
+    if (!term_is_sound(&view->terms[i], i + 1)) return false;
+  for (uint32_t i = 0; i < record->n_decisions; i++)
+    if (!decision_is_sound(record, &view->decisions[i])) return false;
+  for (uint32_t i = 0; i < record->n_inputs; i++)
+    if (!input_is_sound(record, &view->inputs[i])) return false;
+  for (uint32_t i = 0; i < record->n_input_values; i++)
+    if (view->input_values[i].thread >= HEDDLE_MAX_THREADS) return false;
+  return true;
 }
 
 static bool contents_are_sound(const struct trace_view *view) {
@@ -42,8 +85,13 @@ bool trace_open(struct trace_view *view, const struct trace *record, size_t size
   view->words = (const uint64_t *)(view->events + record->n_events);
   view->pendings = (const struct pending *)(view->words + record->n_words);
   view->blocks = (const struct block *)(view->pendings + record->n_pending);
-  view->message = record->message_bytes ? (const char *)(view->blocks + record->n_blocks) : "";
-  return contents_are_sound(view);
+  view->terms = (const struct term_record *)(view->blocks + record->n_blocks);
+  view->decisions = (const struct decision *)(view->terms + record->n_terms);
+  view->inputs = (const struct input_record *)(view->decisions + record->n_decisions);
+  view->input_values = (const struct input_value *)(view->inputs + record->n_inputs);
+  view->names = (const char *)(view->input_values + record->n_input_values);
+  view->message = record->message_bytes ? view->names + record->names_bytes : "";
+  return contents_are_sound(view) && symbols_are_sound(view);
 }
 
 struct trace *trace_copy(const struct trace_view *view) {

@@ -20,6 +20,11 @@ struct trace_view {
   const uint64_t *words;
   const struct pending *pendings;
   const struct block *blocks;
+  const struct term_record *terms; /* term t is terms[t - 1] */
+  const struct decision *decisions;
+  const struct input_record *inputs;
+  const struct input_value *input_values;
+  const char *names;
   const char *message; /* "" when there is none */
 };
 
@@ -38,6 +43,9 @@ bool trace_was_enabled(const struct trace_view *view, const struct event *event,
 /* The set of enabled threads is `trace_enabled_words` words of 64 bits. */
 const uint64_t *trace_enabled_set(const struct trace_view *view, const struct event *event);
 size_t trace_enabled_words(const struct trace_view *view, const struct event *event);
+
+/* Values of inputs, as plans and traces list them. */
+typedef VECTOR(struct input_value) input_values;
 
 /* A schedule: the choices of a whole run, or of its beginning. */
 struct schedule {
