@@ -8,6 +8,7 @@
  *     RUNTIME, CHANNEL    the runtime's own state, and the memory shared with the engine
  *     MAIN_ARENA, ARENAS  heap blocks, one arena per thread, by thread id
  *     SHADOW              one 64-bit word for every 8 bytes of the above
+ *     TERM_*              what values in the above were made of: the log of terms, and an entry for every byte
  *     top of user space   mmap, shared libraries, the first kernel stack
  *
  * The shadow of an address depends on its low SHADOW_SPAN_BITS only; the regions are placed so that no two of them meet
@@ -32,6 +33,13 @@
 #define SHADOW_ADDRESS 0x100000000000ull /* 16 TiB */
 #define SHADOW_SPAN_BITS 43
 #define SHADOW_BYTES (1ull << SHADOW_SPAN_BITS)
+
+#define TERM_LOG_ADDRESS 0x01d000000000ull     /* in front of MAIN_ARENA */
+#define TERM_TABLES_ADDRESS 0x01e000000000ull  /* of the runtime, beside the log */
+#define TERM_ENTRIES_ADDRESS 0x200000000000ull /* 32 TiB: four bytes for every byte of the shadow's span */
+#define TERM_HIDDEN_ADDRESS 0x400000000000ull  /* 64 TiB: two bytes for every eight */
+#define TERM_PAGES_ADDRESS 0x420000000000ull   /* a byte for every 1024 */
+#define TERM_END_ADDRESS 0x440000000000ull
 
 /* The shadow word of 8 bytes of memory that only one segment of one thread has touched in this run:
  *

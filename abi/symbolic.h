@@ -153,6 +153,7 @@ struct symbolic_call {
   uint32_t terms[HEDDLE_MAX_ARGUMENTS];       /* of the arguments as LLVM passes them */
   uint8_t classes[HEDDLE_MAX_ARGUMENTS];      /* enum argument_class, for unnamed arguments */
   const void *by_value[HEDDLE_MAX_ARGUMENTS]; /* a structure passed by value: where its bytes came from, else NULL */
+  uint32_t bytes[HEDDLE_MAX_ARGUMENTS];       /* its size, for unnamed arguments */
 };
 
 /* Where the calling convention puts an unnamed argument. */

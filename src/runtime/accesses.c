@@ -6,6 +6,7 @@
  * value is what is in memory now; a written value is looked at when the thread comes back (trace_complete_value).
  */
 #include "memory.h"
+#include "terms.h"
 
 static site_id id_of(const struct site *site) {
   return (site_id)(uint64_t)site;
@@ -103,30 +104,38 @@ static __attribute__((noinline)) void read_value(const void *address, uint64_t s
   look_for_undefined(address, size, site);
 }
 
-/* The fast half knows eight bytes at a time; here it is the bytes in question. */
-EXPORTED void __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
-  if (!is_owned(address, size, 0)) read_value(address, size, site);
+/* The fast half knows eight bytes at a time; here it is the bytes in question. Bytes with terms are never owned. */
+EXPORTED uint32_t __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
+  if (is_owned(address, size, 0)) return 0;
+  read_value(address, size, site);
+  return term_memory_load((uint64_t)address, size);
 }
 
 EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
-  if (!is_owned(address, size, SHADOW_WRITTEN_SHIFT)) write_memory(EVENT_WRITE, address, size, site);
+  if (is_owned(address, size, SHADOW_WRITTEN_SHIFT)) return;
+  write_memory(EVENT_WRITE, address, size, site);
+  term_memory_clear((uint64_t)address, size);
 }
 
 EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes) {
   if (!size) return;
-  if (writes)
-    write_memory(EVENT_WRITE, (void *)address, size, site);
-  else
+  if (!writes) {
     read_memory(EVENT_READ, address, size, site, SPIN_FRAME());
+    return;
+  }
+  write_memory(EVENT_WRITE, (void *)address, size, site);
+  term_memory_set_aside((uint64_t)address, size);
 }
 
-EXPORTED void __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site) {
+EXPORTED uint32_t __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site) {
   read_memory(EVENT_ATOMIC_READ, address, size, site, SPIN_FRAME());
   look_for_undefined(address, size, site);
+  return term_memory_load((uint64_t)address, size);
 }
 
 EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site) {
   write_memory(EVENT_ATOMIC_WRITE, address, size, site);
+  term_memory_clear((uint64_t)address, size);
 }
 
 /* Whether an update or compare-and-exchange is a visible operation. One on private memory may be the attempt of a spin
@@ -149,15 +158,23 @@ static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change,
   return false;
 }
 
-EXPORTED void __heddle_slow_atomic_update(void *pointer, uint64_t size, const struct site *site) {
+/* The term of the old value; the new one's comes with the store. */
+static uint32_t take_term(uint64_t address, uint64_t size) {
+  const uint32_t term = term_memory_load(address, size);
+  term_memory_clear(address, size);
+  return term;
+}
+
+EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, const struct site *site) {
   char *frame = SPIN_FRAME();
   const uint64_t address = (uint64_t)pointer;
-  if (!attempt_is_visible(address, size, true, site, frame)) return;
+  if (!attempt_is_visible(address, size, true, site, frame)) return take_term(address, size);
   struct thread *thread = self();
   take_turn(EVENT_ATOMIC_UPDATE, address, size, site);
   if (size <= 8) thread->spin.update = visit_of(address, size, site, frame).read;
   complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site)));
   look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
+  return take_term(address, size);
 }
 
 static bool holds_expected(uint64_t address, uint64_t size, uint64_t low, uint64_t high) {
@@ -165,24 +182,26 @@ static bool holds_expected(uint64_t address, uint64_t size, uint64_t low, uint64
   return trace_load(address, 8) == low && trace_load(address + 8, 8) == high;
 }
 
-EXPORTED void __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint64_t low, uint64_t high,
-                                             const struct site *site) {
+EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, uint64_t low, uint64_t high,
+                                                 const struct site *site) {
   char *frame = SPIN_FRAME();
   const uint64_t address = (uint64_t)pointer;
   struct thread *thread = self();
   const bool will_change = holds_expected(address, size, low, high);
-  if (!attempt_is_visible(address, size, will_change, site, frame)) return;
+  if (!attempt_is_visible(address, size, will_change, site, frame))
+    return will_change ? take_term(address, size) : term_memory_load(address, size);
   take_turn(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);
     complete_later(thread, trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site)));
     look_for_races(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
-    return;
+    return take_term(address, size);
   }
   struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
   look_for_races(EVENT_ATOMIC_EXCHANGE_FAILED, address, size, site);
+  return term_memory_load(address, size);
 }
 
 /* ---- atomic sections ---- */

@@ -8,6 +8,7 @@
 #include "pipes.h"
 #include "queues.h"
 #include "runtime.h"
+#include "terms.h"
 
 #include <linux/futex.h>
 #include <signal.h>
@@ -151,6 +152,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   sharing_begin_run();
   races_begin_run();
   lockorder_begin_run();
+  terms_begin_run();
   trace_begin();
   thread_prepare_main();
   fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);
@@ -352,6 +354,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   map_fixed(WIDE_WORDS_AT, WIDE_WORDS_BYTES);
   map_fixed(SHADOW_ADDRESS, SHADOW_BYTES);
   map_channel(descriptor);
+  terms_initialise();
   rt->argc = argc;
   rt->argv = argv;
   rt->environment = environment;

@@ -10,6 +10,7 @@
  *     the parts, bottom up
  *     system.h      system calls, strings, bits
  *     fiber.c/.S    switching stacks and TLS
+ *     terms.c       what is computed from inputs; term_memory.c, decisions.c, intrinsics.c beside it (terms.h)
  *     trace.c       writing events into the channel
  *     warnings.c    what a run notices that is not its end
  *     sharing.c     which memory is shared, learned
@@ -184,6 +185,7 @@ struct thread {
   uint32_t priority;     /* POLICY_PRIORITY */
   uint64_t clock_nanoseconds;
   uint64_t random_state, input_state;
+  uint32_t n_inputs; /* that it has asked for */
   void *(*start)(void *);
   void *argument, *result;
   void *cleanup;                             /* innermost pthread_cleanup_push */
@@ -306,6 +308,7 @@ struct runtime {
   /* the trace being written */
   struct event *events;
   uint32_t n_events, n_words_written, max_recorded;
+  uint32_t max_terms; /* 0: none are made */
   uint64_t *wide_words;
 
   /* how the run ended */
@@ -392,6 +395,8 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes);
 void sharing_make_shared(uint64_t address, uint64_t size);
 /* Notes that a whole block is written (it will be freed), at the cost of what was touched of it. */
 bool sharing_touch_block(uint64_t address, uint64_t size);
+/* Some bytes hold terms now, or hold other ones: the fast path is not for them (term_memory.c). */
+void sharing_hide(uint64_t granule);
 /* The next access of anybody takes the slow path. */
 void sharing_forget(uint64_t address, uint64_t size);
 void sharing_new_thread(struct thread *parent, struct thread *child);

@@ -11,7 +11,7 @@
  * The first segment to touch 8 bytes in a run owns them (shadow word, abi/layout.h), and its accesses take the fast
  * path of hooks.c. A second one makes a granule record, which remembers per byte the last writer and the readers since.
  */
-#include "runtime.h"
+#include "terms.h"
 
 #include <sys/mman.h>
 
@@ -26,6 +26,20 @@ uint64_t __heddle_owner;
 
 static uint64_t owner_word(uint32_t segment) {
   return (uint64_t)rt->run << SHADOW_RUN_SHIFT | (uint64_t)segment << SHADOW_SEGMENT_SHIFT;
+}
+
+/* A shadow word with the bits of bytes that hold terms, which are kept elsewhere. */
+static uint64_t word_at(uint64_t granule) {
+  const uint64_t word = *shadow_of(granule);
+  return __heddle_terms_in_memory && !(word & SHADOW_RECORD) ? word | term_memory_hidden(granule) : word;
+}
+
+static void set_word(uint64_t granule, uint64_t word) {
+  *shadow_of(granule) = __heddle_terms_in_memory ? term_memory_hide(granule, word) : word;
+}
+
+void sharing_hide(uint64_t granule) {
+  set_word(granule, word_at(granule));
 }
 
 void sharing_set_owner(const struct thread *thread) {
@@ -117,7 +131,7 @@ static struct granule *new_granule(uint64_t address) {
   }
   struct granule *granule = &rt->granules[++rt->n_granules];
   *granule = (struct granule){.address = address};
-  *shadow_of(address) = SHADOW_RECORD | rt->n_granules;
+  set_word(address, SHADOW_RECORD | rt->n_granules);
   return granule;
 }
 
@@ -204,14 +218,13 @@ static bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
  * did is counted as this segment's own, and who read is forgotten when several threads did. It can only find more
  * sharing. */
 static bool touch_coarsely(uint64_t address, uint64_t word, uint64_t touched, bool ordered) {
-  uint64_t *shadow = shadow_of(address);
   if (ordered) {
-    *shadow = owner_word(self()->segment) | (word & OWNER_BYTES) | touched;
+    set_word(address, owner_word(self()->segment) | (word & OWNER_BYTES) | touched);
     return false;
   }
   const bool writes = touched >> SHADOW_WRITTEN_SHIFT;
   if (!writes && !(word >> SHADOW_WRITTEN_SHIFT & 0xff)) {
-    *shadow = owner_word(MANY_READERS) | (word & OWNER_BYTES) | touched;
+    set_word(address, owner_word(MANY_READERS) | (word & OWNER_BYTES) | touched);
     return false;
   }
   struct granule *granule = make_record(address, word);
@@ -220,8 +233,7 @@ static bool touch_coarsely(uint64_t address, uint64_t word, uint64_t touched, bo
 
 /* Another segment, or several, touched these bytes in this run. */
 static bool touch_after_others(uint64_t address, unsigned bytes, bool writes) {
-  uint64_t *shadow = shadow_of(address);
-  const uint64_t word = *shadow;
+  const uint64_t word = word_at(address);
   const uint64_t touched = bytes | (writes ? bytes << SHADOW_WRITTEN_SHIFT : 0);
   if (word & SHADOW_RECORD) return touch_record(&rt->granules[word & ~SHADOW_RECORD], bytes, writes);
   /* An earlier owner all of whose accesses are before this one need not be remembered, unless this one only reads what
@@ -231,7 +243,7 @@ static bool touch_after_others(uint64_t address, unsigned bytes, bool writes) {
   const bool covers = !(word & 0xff & ~bytes);
   const bool forgets_write = !writes && word >> SHADOW_WRITTEN_SHIFT & 0xff;
   if (ordered && covers && !forgets_write) {
-    *shadow = owner_word(self()->segment) | touched;
+    set_word(address, owner_word(self()->segment) | touched);
     return false;
   }
   if (rt->n_granules >= EXACT_GRANULES) return touch_coarsely(address, word, touched, ordered);
@@ -247,12 +259,11 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
     const unsigned count = size < 8 - first ? (unsigned)size : 8 - first;
     const unsigned bytes = ((1u << count) - 1) << first;
     const uint64_t touched = bytes | (writes ? bytes << SHADOW_WRITTEN_SHIFT : 0);
-    uint64_t *shadow = shadow_of(granule);
-    const uint64_t word = *shadow;
+    const uint64_t word = word_at(granule);
     if ((word & ~OWNER_BYTES) == owner)
-      *shadow = word | touched;
+      set_word(granule, word | touched);
     else if (!(word & SHADOW_RECORD) && !is_of_this_run(word))
-      *shadow = owner | touched;
+      set_word(granule, owner | touched);
     else if (sharing_is_possible())
       visible |= touch_after_others(granule, bytes, writes);
     address += count;
@@ -273,7 +284,7 @@ bool sharing_touch_block(uint64_t address, uint64_t size) {
   bool visible = false;
   if (!sharing_is_possible()) return false;
   for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
-    const uint64_t word = *shadow_of(granule);
+    const uint64_t word = word_at(granule);
     const bool is_touched = word & SHADOW_RECORD || (is_of_this_run(word) && (word & ~OWNER_BYTES) != owner);
     if (is_touched) visible |= touch_after_others(granule, bytes_within(granule, address, size), true);
   }
@@ -282,8 +293,8 @@ bool sharing_touch_block(uint64_t address, uint64_t size) {
 
 void sharing_forget(uint64_t address, uint64_t size) {
   for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
-    uint64_t *shadow = shadow_of(granule);
-    if (*shadow && !(*shadow & SHADOW_RECORD)) *shadow = 0;
+    const uint64_t word = word_at(granule);
+    if (word && !(word & SHADOW_RECORD)) set_word(granule, 0);
   }
 }
 
@@ -294,14 +305,14 @@ struct granule *sharing_record_at(uint64_t address) {
 
 struct granule *sharing_make_record(uint64_t address) {
   struct granule *granule = sharing_record_at(address);
-  const uint64_t word = *shadow_of(address);
+  const uint64_t word = word_at(address);
   return granule ? granule : make_record(address, is_of_this_run(word) ? word : 0);
 }
 
 void sharing_make_shared(uint64_t address, uint64_t size) {
   for (uint64_t byte = address; byte < address + size; byte++) {
     const uint64_t place = byte & ~7ull;
-    const uint64_t word = *shadow_of(place);
+    const uint64_t word = word_at(place);
     struct granule *granule = word & SHADOW_RECORD ? &rt->granules[word & ~SHADOW_RECORD] : make_record(place, word);
     if (!granule || granule->shared >> (byte & 7) & 1) continue;
     granule->shared |= (uint8_t)(1u << (byte & 7));

@@ -72,7 +72,7 @@ static uint64_t parse_hexadecimal(const char **text) {
 }
 
 static bool is_ours(uint64_t start) {
-  return start >= STACKS_ADDRESS && start < SHADOW_ADDRESS + SHADOW_BYTES;
+  return start >= STACKS_ADDRESS && start < TERM_END_ADDRESS;
 }
 
 static bool ends_with(const char *line, const char *end, const char *suffix) {

@@ -3,11 +3,11 @@
  * Writing traces. Events go straight to their place in the trace ring; only when the run is over, and only if the
  * engine wants it, the record is completed and published. A run takes at most half of the ring.
  */
-#include "runtime.h"
+#include "terms.h"
 
 #include <linux/futex.h>
 
-#define FIXED_ROOM_BYTES (1u << 20) /* for everything but events and wide sets */
+#define FIXED_ROOM_BYTES (1u << 20) /* for everything but events, wide sets and terms */
 #define MAX_BLOCKS_LISTED 16384u
 #define WIDE_WORDS ((uint64_t *)(RUNTIME_ADDRESS + (3ull << 30)))
 
@@ -69,7 +69,9 @@ void trace_begin(void) {
   rt->events = (struct event *)(trace_at(written) + 1);
   rt->wide_words = WIDE_WORDS;
   rt->n_events = rt->n_words_written = 0;
-  rt->max_recorded = (uint32_t)((room_bytes() - FIXED_ROOM_BYTES) / sizeof(struct event));
+  const uint64_t others = FIXED_ROOM_BYTES + terms_room_bytes();
+  if (room_bytes() <= others) executor_die("there is no room for its terms");
+  rt->max_recorded = (uint32_t)((room_bytes() - others) / sizeof(struct event));
   rt->channel->live_at = written;
   rt->channel->live_events = 0;
 }
@@ -151,6 +153,58 @@ static uint32_t append_pendings(struct pending *pendings) {
   return count;
 }
 
+/* ---- terms ---- */
+
+static bool comes_before(const struct input_value *a, const struct input_value *b) {
+  return a->thread != b->thread ? a->thread < b->thread : a->index < b->index;
+}
+
+static void sift_down(struct input_value *values, uint32_t at, uint32_t count) {
+  const struct input_value moving = values[at];
+  for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+    if (child + 1 < count && comes_before(&values[child], &values[child + 1])) child++;
+    if (!comes_before(&moving, &values[child])) break;
+    values[at] = values[child];
+  }
+  values[at] = moving;
+}
+
+/* Mostly they are in order: one thread asked for all. */
+static void sort_values(struct input_value *values, uint32_t count) {
+  uint32_t sorted = 1;
+  while (sorted < count && comes_before(&values[sorted - 1], &values[sorted])) sorted++;
+  if (sorted >= count) return;
+  for (uint32_t i = count / 2; i-- > 0;) sift_down(values, i, count);
+  for (uint32_t last = count - 1; last > 0; last--) {
+    const struct input_value largest = values[0];
+    values[0] = values[last];
+    values[last] = largest;
+    sift_down(values, 0, last);
+  }
+}
+
+/* The program may have written over the counts. */
+static uint32_t at_most(uint32_t count, uint32_t most) {
+  return count < most ? count : most;
+}
+
+static char *append_terms(struct trace *trace, char *at) {
+  struct term_log *log = the_log;
+  if (!rt->max_terms) return at;
+  trace->n_terms = at_most(log->n_terms, rt->max_terms);
+  trace->n_decisions = at_most(log->n_decisions, rt->max_terms);
+  trace->n_inputs = at_most(log->n_inputs, rt->max_terms);
+  trace->n_input_values = at_most(log->n_values, rt->max_terms);
+  trace->names_bytes = at_most(log->names_bytes, TERM_NAMES_BYTES);
+  if (log->full) trace->flags |= TRACE_TERMS_FULL;
+  sort_values(log->values, trace->n_input_values);
+  at = append(at, log->terms + 1, trace->n_terms * sizeof *log->terms);
+  at = append(at, log->decisions, trace->n_decisions * sizeof *log->decisions);
+  at = append(at, log->inputs, trace->n_inputs * sizeof *log->inputs);
+  at = append(at, log->values, trace->n_input_values * sizeof *log->values);
+  return append(at, log->names, trace->names_bytes);
+}
+
 void trace_publish(uint32_t flags) {
   const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
   struct trace *trace = trace_at(written);
@@ -179,6 +233,7 @@ void trace_publish(uint32_t flags) {
   at += trace->n_pending * sizeof(struct pending);
   if (rt->plan->flags & PLAN_BLOCKS) trace->n_blocks = heap_list_blocks((struct block *)at, MAX_BLOCKS_LISTED);
   at += trace->n_blocks * sizeof(struct block);
+  at = append_terms(trace, at);
   trace->message_bytes = (uint32_t)string_length(rt->message) + 1;
   at = append(at, rt->message, trace->message_bytes);
   trace->size_bytes = (uint32_t)round_up_8((uint64_t)(at - (char *)trace));

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run computes from its inputs (abi/symbolic.h): terms, the bytes of memory that hold them, and decisions.
+ *
+ * The log is what the trace will say. It is memory that a forked run shares with its parent, so that the parent can
+ * publish the run of a child that vanished. The tables beside it are the runtime's own. Both are mapped only when the
+ * engine asks for terms (channel.max_terms), and only what is used of them is ever touched.
+ */
+#ifndef HEDDLE_RUNTIME_TERMS_H
+#define HEDDLE_RUNTIME_TERMS_H
+
+#include "abi/symbolic.h"
+#include "runtime.h"
+
+#define MOST_TERMS ((1u << 27) - 1)
+#define TERM_HASHES (1u << 18)
+#define TERM_NAMES_BYTES (64u << 10)
+#define MAX_BLOCK_INPUTS (1u << 16)
+#define MAX_UNREAD (1u << 30)
+
+/* Some of this run's terms, decisions or inputs did not fit, or are not what the program computed. */
+struct term_log {
+  uint32_t n_terms, n_decisions, n_inputs, n_values, names_bytes;
+  bool full;
+  char names[TERM_NAMES_BYTES];
+  struct term_record terms[MOST_TERMS + 1]; /* from 1 */
+  struct decision decisions[MOST_TERMS + 1];
+  struct input_record inputs[MOST_TERMS + 1];
+  struct input_value values[MOST_TERMS + 1]; /* those that are not 0, in the order of making */
+};
+
+/* An input of many bytes, which become terms when they are first read. */
+struct block_input {
+  uint32_t first; /* number of its first byte among all such bytes of the run */
+  uint32_t count;
+  uint32_t index; /* of its first byte among the inputs of its thread */
+  thread_id thread;
+};
+
+struct term_tables {
+  uint32_t heads[TERM_HASHES];      /* the last term with this hash */
+  uint32_t chains[MOST_TERMS + 1];  /* the one before it with the same hash */
+  uint32_t decided[MOST_TERMS + 1]; /* 1 + the last decision about this term, 0 none */
+  uint32_t n_blocks, n_unread;      /* inputs of many bytes, and their bytes */
+  struct block_input blocks[MAX_BLOCK_INPUTS];
+  uint32_t unread_terms[MAX_UNREAD]; /* the term of such a byte, 0 while nobody has read it */
+  uint8_t unread_values[MAX_UNREAD];
+};
+
+#define the_log ((struct term_log *)TERM_LOG_ADDRESS)
+#define the_tables ((struct term_tables *)TERM_TABLES_ADDRESS)
+
+extern EXPORTED unsigned char __heddle_terms_in_memory;
+extern EXPORTED struct symbolic_call __heddle_call;
+extern EXPORTED struct symbolic_return __heddle_return;
+
+/* ---- terms.c ---- */
+void terms_initialise(void);
+void terms_begin_run(void);
+uint64_t terms_room_bytes(void); /* that a trace may need for all of this */
+/* Terms are wanted, and this is the program heddle runs, not a child it forked. */
+static inline bool terms_on(void) {
+  return controlled && rt->max_terms;
+}
+/* 0 when there is no room, or an operand is 0. Operands have the widths that abi/operators.def says. */
+uint32_t term_make(enum term_operator kind, unsigned width, unsigned low, uint32_t a, uint32_t b, uint32_t c);
+uint32_t term_constant(bits value, unsigned width);
+uint32_t term_input(uint32_t index, thread_id thread, unsigned width, bits value);
+uint32_t term_extract(uint32_t term, unsigned low, unsigned width);
+uint32_t term_extend(enum term_operator kind, uint32_t term, unsigned width); /* the same term if it has the width */
+uint32_t term_resize(uint32_t term, unsigned width);                          /* with zeros, or without its top */
+uint32_t term_not(uint32_t term);                                             /* of one bit */
+uint32_t term_is(enum symbolic_comparison comparison, uint32_t a, uint32_t b);
+static inline unsigned term_width(uint32_t term) {
+  return the_log->terms[term].width;
+}
+static inline bits term_value(uint32_t term) {
+  const struct term_record *record = &the_log->terms[term];
+  return (bits)record->value[1] << 64 | record->value[0];
+}
+/* What the program computed is not the value of the term: the term is no good. */
+void term_mismatch(site_id site);
+bool term_has_value(uint32_t term, bits value, site_id site); /* otherwise term_mismatch */
+void terms_are_full(void);
+
+/* ---- term_memory.c ---- */
+void term_memory_initialise(void);
+void term_memory_begin_run(void);
+uint32_t term_memory_load(uint64_t address, uint64_t size_bytes); /* of the bytes as they are now; 0 concrete */
+void term_memory_store(uint64_t address, uint64_t size_bytes, uint32_t term);
+void term_memory_clear(uint64_t address, uint64_t size_bytes);
+/* Before a block operation that may read what it overwrites: its terms can still be copied from here once. */
+void term_memory_set_aside(uint64_t address, uint64_t size_bytes);
+void term_memory_copy(uint64_t to, uint64_t from, uint64_t size_bytes);
+/* The bytes are those of a block input, from its byte `offset` on. */
+void term_memory_place(uint64_t address, const struct block_input *input, uint32_t offset, uint64_t size_bytes);
+bool term_memory_has(uint64_t address, uint64_t size_bytes); /* perhaps a term */
+/* The byte bits of a shadow word that are kept apart because the bytes hold terms; and the word without them. */
+uint64_t term_memory_hidden(uint64_t granule);
+uint64_t term_memory_hide(uint64_t granule, uint64_t word);
+
+/* ---- decisions.c ---- */
+void decide_branch(uint32_t term, site_id site);
+void decide_assume(uint32_t term, site_id site); /* ends the run when it does not hold */
+void decide_given(uint32_t term, site_id site);
+void decide_pin(uint32_t term, enum pin_reason why, site_id site);
+
+/* ---- calls: how a model gets the terms of its arguments, and gives one to its caller ---- */
+
+/* The terms of the first arguments of the model `function`, which is being entered. */
+void call_take_terms(const void *function, uint32_t *terms, unsigned count);
+static inline uint32_t call_take_term(const void *function, unsigned argument) {
+  uint32_t terms[8] = {0};
+  if (__heddle_call.callee) call_take_terms(function, terms, 8);
+  return terms[argument];
+}
+static inline void call_return_term(const void *function, uint32_t term) {
+  __heddle_return.from = function;
+  __heddle_return.terms[0] = term;
+}
+
+#endif
