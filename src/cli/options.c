@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_kind { NUMBER, SECONDS, TEXT, FLAG };
+enum option_kind { NUMBER, PAIR, SECONDS, TEXT, FLAG };
 
 static const struct option_row {
   const char *name;
@@ -51,6 +51,22 @@ static bool parse_number(const struct option_row *row, const char *text, uint64_
   return true;
 }
 
+static bool bad_pair(const struct option_row *row, const char *text, struct error *error) {
+  return error_set(error, "%s%s takes two numbers from %.0f to %.0f, as in %s%s=2,8, not '%s'", dashes(row), row->name,
+                   row->least, row->most, dashes(row), row->name, text);
+}
+
+/* "N,M" */
+static bool parse_pair(const struct option_row *row, const char *text, struct option_value *value,
+                       struct error *error) {
+  const char *comma = strchr(text, ',');
+  if (!comma || (size_t)(comma - text) > 20) return bad_pair(row, text, error);
+  char first[24];
+  snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+  return (parse_number(row, first, &value->number, NULL) && parse_number(row, comma + 1, &value->second, NULL)) ||
+         bad_pair(row, text, error);
+}
+
 static bool parse_seconds(const struct option_row *row, const char *text, double *seconds, struct error *error) {
   char *end;
   *seconds = strtod(text, &end);
@@ -64,6 +80,7 @@ static bool set_value(struct options *options, enum option option, const char *t
   value->text = text;
   switch (rows[option].kind) {
   case NUMBER: return parse_number(&rows[option], text, &value->number, error);
+  case PAIR: return parse_pair(&rows[option], text, value, error);
   case SECONDS: return parse_seconds(&rows[option], text, &value->seconds, error);
   case TEXT: return *text || error_set(error, "%s%s needs a value", dashes(&rows[option]), rows[option].name);
   case FLAG: return true;
@@ -98,15 +115,27 @@ static bool names_option(const char *word, const struct option_row *row, const c
   return *value != NULL;
 }
 
+/* --name N M, unless the two are written N,M. */
+static bool parse_two_words(struct options *options, enum option option, struct words *words, struct error *error) {
+  const struct option_row *row = &rows[option];
+  const char *first = words->next < words->count ? words->items[words->next++] : NULL;
+  if (first && strchr(first, ',')) return set_value(options, option, first, error);
+  const char *second = first && words->next < words->count ? words->items[words->next++] : NULL;
+  if (!second) return error_set(error, "%s%s needs two numbers", dashes(row), row->name);
+  struct option_value *value = &options->values[option];
+  return parse_number(row, first, &value->number, error) && parse_number(row, second, &value->second, error);
+}
+
 static bool parse_option(struct options *options, enum option option, const char *value, struct words *words,
                          struct error *error) {
   const struct option_row *row = &rows[option];
   if (row->kind == FLAG && value) return error_set(error, "%s%s takes no value", dashes(row), row->name);
+  options->values[option].given = true;
+  if (row->kind == PAIR && !value) return parse_two_words(options, option, words, error);
   if (row->kind != FLAG && !value) {
     if (words->next >= words->count) return error_set(error, "%s%s needs a value", dashes(row), row->name);
     value = words->items[words->next++];
   }
-  options->values[option].given = true;
   return set_value(options, option, value ? value : "", error);
 }
 

@@ -21,7 +21,8 @@ enum option {
 struct option_value {
   bool given;       /* by the user; otherwise it has its default */
   const char *text; /* as written; NULL without a default */
-  uint64_t number;  /* of a NUMBER */
+  uint64_t number;  /* of a NUMBER; the first of a PAIR */
+  uint64_t second;  /* of a PAIR */
   double seconds;   /* of SECONDS */
 };
 

@@ -76,11 +76,23 @@ static bool choose_run_options(const struct options *options, uint32_t *chosen, 
   if (options->values[OPTION_MALLOC_FAIL].given) *chosen |= RUN_MALLOC_MAY_FAIL;
   if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
   if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
+  if (options->values[OPTION_SVCOMP].given) *chosen |= RUN_SVCOMP;
   return true;
 }
 
 static uint64_t number_or_no_limit(const struct options *options, enum option option) {
   return options->values[option].given ? options->values[option].number : NO_LIMIT;
+}
+
+/* Every byte of them is an input, and the first of a run's terms. */
+static bool check_inputs(const struct options *options, struct error *error) {
+  const struct option_value *arguments = &options->values[OPTION_SYM_ARGS];
+  const uint64_t wanted = arguments->number * arguments->second + options->values[OPTION_SYM_STDIN].number;
+  if (options->values[OPTION_KTEST].given && !options->values[OPTION_TESTS].given)
+    return error_set(error, "--ktest needs --tests DIR: the files go there");
+  if (wanted <= options->values[OPTION_MAX_TERMS].number) return true;
+  return error_set(error, "--sym-args and --sym-stdin ask for %llu inputs, more than --max-terms allows",
+                   (unsigned long long)wanted);
 }
 
 static bool make_settings(struct explore_settings *settings, const struct options *options, struct error *error) {
@@ -91,15 +103,22 @@ static bool make_settings(struct explore_settings *settings, const struct option
       .max_preemptions = number_or_no_limit(options, OPTION_MAX_PREEMPTIONS),
       .minimise_runs = (uint32_t)options->values[OPTION_MINIMISE].number,
       .depth = (uint32_t)options->values[OPTION_DEPTH].number,
+      .solver_timeout_milliseconds = (uint32_t)options->values[OPTION_SOLVER_TIMEOUT].number,
+      .max_address_targets = (uint32_t)options->values[OPTION_MAX_ADDRESS_TARGETS].number,
+      .check_solver = options->values[OPTION_CHECK_SOLVER].given,
       .keep_going = options->values[OPTION_KEEP_GOING].given,
       .interrupted = &interrupted,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
                    .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,
+                   .max_terms = (uint32_t)options->values[OPTION_MAX_TERMS].number,
+                   .symbolic_arguments = (uint32_t)options->values[OPTION_SYM_ARGS].number,
+                   .symbolic_argument_bytes = (uint32_t)options->values[OPTION_SYM_ARGS].second,
+                   .symbolic_stdin_bytes = (uint32_t)options->values[OPTION_SYM_STDIN].number,
                    .hang_seconds = (uint32_t)options->values[OPTION_HANG_TIME].number,
                    .output = -1},
   };
   if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
-  return choose_strategy(options, &settings->strategy, error) &&
+  return choose_strategy(options, &settings->strategy, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
          choose_run_options(options, &settings->executor.options, error);
 }
@@ -112,12 +131,21 @@ static int status_of(const struct explore_result *result) {
 }
 
 static int explore_and_report(const struct explore_settings *settings, struct report *report) {
-  const struct observer observers[] = {bundle_observer(report), terminal_observer(report), json_observer(report)};
+  const struct observer observers[] = {bundle_observer(report), tests_observer(report), terminal_observer(report),
+                                       json_observer(report)};
   struct explore_result result = {0};
   struct error error = {0};
   bundle_remove_old(report->directory);
+  if (report->tests && !tests_begin(report->tests, &error)) return complain(&error);
   if (!explore(settings, observers, sizeof observers / sizeof *observers, &result, &error)) return complain(&error);
   return report->failed ? complain(&report->error) : status_of(&result);
+}
+
+static struct tests make_tests(const struct options *options, const struct explore_settings *settings) {
+  return (struct tests){.directory = options->values[OPTION_TESTS].text,
+                        .source = options->files.items[0],
+                        .arguments = settings->executor.arguments,
+                        .ktest = options->values[OPTION_KTEST].given};
 }
 
 static struct report make_report(const struct options *options, const struct explore_settings *settings,
@@ -125,14 +153,8 @@ static struct report make_report(const struct options *options, const struct exp
   const char *json = options->values[OPTION_JSON].text;
   return (struct report){
       .program = program,
-      .executable = settings->executor.executable,
-      .arguments = settings->executor.arguments,
+      .executor = &settings->executor,
       .directory = options->values[OPTION_OUTPUT].text,
-      .max_events = settings->executor.max_events,
-      .max_memory_mb = settings->executor.max_memory_mb,
-      .hang_seconds = settings->executor.hang_seconds,
-      .isolation = settings->executor.isolation,
-      .options = settings->executor.options,
       .stream = json && strcmp(json, "-") == 0 ? stderr : stdout,
       .live = isatty(STDERR_FILENO),
       .json = json,
@@ -150,7 +172,9 @@ static int run_program(const struct options *options, struct explore_settings *s
   settings->executor.executable = build->executable;
   settings->executor.arguments = arguments.items;
   settings->executor.coverage_bytes = program_coverage_bytes(program);
+  struct tests tests = make_tests(options, settings);
   struct report report = make_report(options, settings, program);
+  if (tests.directory) report.tests = &tests;
   const int status = explore_and_report(settings, &report);
   program_close(program);
   vector_free(&arguments);
@@ -160,7 +184,9 @@ static int run_program(const struct options *options, struct explore_settings *s
 /* Whether the results can be written is seen before the exploration, not after hours of it. */
 static bool can_write_results(const struct options *options, struct error *error) {
   const char *json = options->values[OPTION_JSON].text, *directory = options->values[OPTION_OUTPUT].text;
+  const char *tests = options->values[OPTION_TESTS].text;
   if (json && strcmp(json, "-") != 0 && !files_can_write(json, error)) return false;
+  if (tests && !files_make_directory(tests, error)) return false;
   if (files_exists(directory)) return true;
   if (!files_make_directory(directory, error)) return false;
   rmdir(directory); /* made when there is something to put into it */

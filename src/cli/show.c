@@ -4,8 +4,10 @@
  */
 #include "cli/commands.h"
 #include "report/bundle.h"
+#include "report/inputs.h"
 #include "report/terminal.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +30,10 @@ static void print_run(const struct bundle *bundle, const struct program *program
   struct stat status;
   settings.full = full;
   if (stat(bundle->program, &status) == 0) settings.built_at = status.st_mtime;
+  if (scene.trace->record->n_inputs > 0) {
+    inputs_print(stdout, &scene, "inputs: ", SIZE_MAX);
+    putchar('\n');
+  }
   table_print(stdout, &scene, &settings);
   putchar('\n');
   terminal_print_failure(stdout, &scene);

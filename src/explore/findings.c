@@ -94,7 +94,8 @@ void finding_submit(const struct finding *finding, struct executor *executor, ui
                             .policy = finding->policy,
                             .priority_changes = finding->priority_changes,
                             .expected_steps = finding->expected_steps};
-  executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count, NULL, 0);
+  executor_submit(executor, &plan, finding->schedule.items, finding->schedule.count, finding->inputs.items,
+                  finding->inputs.count);
 }
 
 static bool repeat_with_output(struct finding *finding, const struct executor_settings *settings, struct error *error) {
@@ -146,6 +147,7 @@ static struct finding *finding_of(const struct reply *reply) {
 
 void finding_free(struct finding *finding) {
   vector_free(&finding->schedule);
+  vector_free(&finding->inputs);
   free(finding->record);
   text_free(&finding->output);
   free(finding->knowledge);

@@ -3,10 +3,13 @@
  * A bug directory: everything needed to repeat one finding.
  *
  *     program        the executable
- *     schedule       text: protocol, hash of the program, seed, arguments, ..., then one line "thread alternative" per
- * step knowledge      text: names of threads, and the shared locations the run started with trace          the run as
- * the executor recorded it (struct trace) finding.json   the bug as in the JSON report output         what the program
- * printed
+ *     schedule       text: protocol, hash of the program, seed, arguments, ..., one line "thread alternative" a step
+ *     knowledge      text: names of threads, and the shared locations the run started with
+ *     trace          the run as the executor recorded it (struct trace)
+ *     inputs.json    the inputs of the run, in the format of `heddle replay --inputs`; not without inputs
+ *     testcase.xml   the same as a test case of Test-Comp
+ *     finding.json   the bug as in the JSON report
+ *     output         what the program printed
  */
 #ifndef HEDDLE_REPORT_BUNDLE_H
 #define HEDDLE_REPORT_BUNDLE_H
@@ -17,6 +20,7 @@ struct bundle {
   char *directory, *program;
   struct finding *finding;
   uint32_t max_events, max_memory_mb, hang_seconds, isolation, options;
+  uint32_t max_terms, symbolic_arguments, symbolic_argument_bytes, symbolic_stdin_bytes;
   uint64_t program_hash;
   VECTOR(char *) arguments; /* ends with NULL */
 };

@@ -5,10 +5,13 @@
 #include "report/bundle.h"
 
 #include "base/files.h"
+#include "report/given.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_TERMS (1u << 22)
 
 /* The lines of a text, one after the other. */
 struct reader {
@@ -105,6 +108,15 @@ static bool read_steps(struct reader *reader, struct finding *finding, unsigned 
   return true;
 }
 
+static bool read_symbolic(struct reader *reader, struct bundle *bundle) {
+  uint64_t count, bytes;
+  if (!read_pair(reader, "sym-args %llu %llu%n", &count, &bytes) || count > MOST_TERMS || bytes > MOST_TERMS)
+    return false;
+  bundle->symbolic_arguments = (uint32_t)count;
+  bundle->symbolic_argument_bytes = (uint32_t)bytes;
+  return read_number_32(reader, "sym-stdin %llu%n", &bundle->symbolic_stdin_bytes, MOST_TERMS);
+}
+
 static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
   unsigned long long n_steps;
   return read_number(reader, "seed %llu%n", &bundle->finding->seed, UINT64_MAX) &&
@@ -114,6 +126,7 @@ static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
          read_number_32(reader, "hang-time %llu%n", &bundle->hang_seconds, 86400) &&
          read_number_32(reader, "isolation %llu%n", &bundle->isolation, ISOLATION_FORK) &&
          read_number_32(reader, "options %llu%n", &bundle->options, UINT32_MAX) &&
+         read_number_32(reader, "max-terms %llu%n", &bundle->max_terms, MOST_TERMS) && read_symbolic(reader, bundle) &&
          read_switches(reader, bundle->finding) && read_arguments(reader, bundle, &n_steps) &&
          read_steps(reader, bundle->finding, n_steps);
 }
@@ -207,13 +220,32 @@ static bool read_trace(struct bundle *bundle, struct error *error) {
   return good;
 }
 
+/* The values of the run's inputs. Who edits them gets a run with these. */
+static bool read_inputs(struct bundle *bundle, struct error *error) {
+  const struct finding *finding = bundle->finding;
+  struct given_inputs given;
+  struct assignment assignment = {0};
+  if (finding->record->n_inputs == 0) return true;
+  char *path = files_join(bundle->directory, "inputs.json");
+  bool good = given_read(&given, path, error);
+  if (good) {
+    good = given_assign(&given, finding->knowledge, &finding->trace, &assignment, error) &&
+           (assignment.values.count <= bundle->max_terms || damaged(bundle, "inputs.json", error));
+    given_free(&given);
+  }
+  bundle->finding->inputs = assignment.values;
+  free(path);
+  return good;
+}
+
 bool bundle_read(struct bundle *bundle, const char *directory, struct error *error) {
   *bundle = (struct bundle){.directory = memory_copy_string(directory), .program = files_join(directory, "program")};
   bundle->finding = memory_allocate(sizeof *bundle->finding);
   bundle->finding->knowledge = memory_allocate(sizeof *bundle->finding->knowledge);
   if (!files_exists(directory)) {
     error_set(error, "there is no bug directory %s", directory);
-  } else if (read_schedule(bundle, error) && read_knowledge(bundle, error) && read_trace(bundle, error)) {
+  } else if (read_schedule(bundle, error) && read_knowledge(bundle, error) && read_trace(bundle, error) &&
+             read_inputs(bundle, error)) {
     return true;
   }
   bundle_free(bundle);

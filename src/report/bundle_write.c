@@ -3,7 +3,9 @@
 
 #include "base/files.h"
 #include "explore/knowledge.h"
+#include "report/inputs.h"
 #include "report/report.h"
+#include "report/testcase.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -51,15 +53,19 @@ static void append_argument(struct text *text, const char *argument) {
 static bool append_schedule(struct text *text, const struct report *report, const struct finding *finding,
                             struct error *error) {
   uint64_t hash;
-  if (!files_hash(report->executable, &hash, error)) return false;
+  if (!files_hash(report->executor->executable, &hash, error)) return false;
   text_append_format(text, "heddle schedule\nprotocol %u\nprogram %016llx\n", HEDDLE_PROTOCOL_VERSION,
                      (unsigned long long)hash);
   text_append_format(text, "seed %llu\npolicy %u %u %u\n", (unsigned long long)finding->seed, finding->policy,
                      finding->priority_changes, finding->expected_steps);
-  text_append_format(text, "max-events %u\nmax-memory %u\nhang-time %u\nisolation %u\noptions %u\n", report->max_events,
-                     report->max_memory_mb, report->hang_seconds, report->isolation, report->options);
+  const struct executor_settings *settings = report->executor;
+  text_append_format(text, "max-events %u\nmax-memory %u\nhang-time %u\nisolation %u\noptions %u\n",
+                     settings->max_events, settings->max_memory_mb, settings->hang_seconds, settings->isolation,
+                     settings->options);
+  text_append_format(text, "max-terms %u\nsym-args %u %u\nsym-stdin %u\n", settings->max_terms,
+                     settings->symbolic_arguments, settings->symbolic_argument_bytes, settings->symbolic_stdin_bytes);
   text_append_format(text, "switches %u of %u\n", finding->record->switches, finding->found_switches);
-  for (const char *const *argument = report->arguments; *argument; argument++) append_argument(text, *argument);
+  for (const char *const *argument = settings->arguments; *argument; argument++) append_argument(text, *argument);
   text_append_format(text, "steps %zu\n", finding->schedule.count);
   for (size_t i = 0; i < finding->schedule.count; i++)
     text_append_format(text, "%u %u\n", finding->schedule.items[i].thread, finding->schedule.items[i].alternative);
@@ -92,9 +98,18 @@ static bool write_text(const char *directory, const char *name, struct text *tex
 
 static bool copy_program(const struct report *report, const char *directory, struct error *error) {
   char *path = files_join(directory, "program");
-  const bool copied = files_copy(report->executable, path, error);
+  const bool copied = files_copy(report->executor->executable, path, error);
   free(path);
   return copied;
+}
+
+/* Only of programs that have inputs. */
+static bool write_inputs(const char *directory, const struct finding *finding, struct text *text, struct error *error) {
+  if (finding->record->n_inputs == 0) return true;
+  inputs_append_file(text, finding->knowledge, &finding->trace);
+  if (!write_text(directory, "inputs.json", text, error)) return false;
+  testcase_append(text, &finding->trace);
+  return write_text(directory, "testcase.xml", text, error);
 }
 
 static bool write_bundle(const struct report *report, const char *directory, const struct finding *finding,
@@ -106,8 +121,9 @@ static bool write_bundle(const struct report *report, const char *directory, con
   if (!write_text(directory, "knowledge", text, error)) return false;
   json_append_bug(text, report, finding);
   text_append(text, "\n");
-  return write_text(directory, "finding.json", text, error) &&
-         write_file(directory, "output", text_string(&finding->output), finding->output.length, error) &&
+  if (!write_text(directory, "finding.json", text, error) || !write_inputs(directory, finding, text, error))
+    return false;
+  return write_file(directory, "output", text_string(&finding->output), finding->output.length, error) &&
          write_file(directory, "trace", finding->record, finding->record->size_bytes, error);
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * The exploration as one JSON object. Its names are a contract (docs/json.md); with the same seed it is the same, byte
- * for byte, except for seconds, runs_per_second and peak_rss_kb.
+ * for byte, except for seconds (the solver's as well), runs_per_second and peak_rss_kb.
  */
 #include "base/json.h"
 
 #include "base/files.h"
+#include "report/concrete.h"
+#include "report/inputs.h"
 #include "report/report.h"
 #include "report/warnings.h"
 #include "trace/tables.h"
@@ -49,7 +51,9 @@ void json_append_bug(struct text *json, const struct report *report, const struc
   json_append_string(json, place.function);
   text_append(json, ", \"threads\": ");
   append_threads(json, &scene);
-  text_append(json, ", \"inputs\": [], \"directory\": ");
+  text_append(json, ", \"inputs\": ");
+  inputs_append_json(json, finding->knowledge, &finding->trace);
+  text_append(json, ", \"directory\": ");
   json_append_string(json, directory);
   text_append(json, "}");
   text_free(&message);
@@ -98,6 +102,49 @@ static void append_observations(struct text *json, const struct summary *summary
   vector_free(&list);
 }
 
+static void append_answers(struct text *json, uint64_t sat, uint64_t unsat, uint64_t unknown, double seconds) {
+  text_append_format(json, "\"sat\": %llu, \"unsat\": %llu, \"unknown\": %llu, \"seconds\": %.6f",
+                     (unsigned long long)sat, (unsigned long long)unsat, (unsigned long long)unknown, seconds);
+}
+
+static void append_stage(struct text *json, const struct stage_statistics *stage) {
+  text_append_format(json, "{\"name\": \"%s\", \"queries\": %llu, ", stage->name, (unsigned long long)stage->queries);
+  append_answers(json, stage->satisfiable, stage->unsatisfiable, stage->unknown, stage->seconds);
+  text_append(json, "}");
+}
+
+static void append_solver(struct text *json, const struct summary *summary) {
+  static const struct solver_statistics nothing;
+  const struct solver_statistics *solver = summary->solver ? summary->solver : &nothing;
+  text_append_format(json, ",\n  \"solver\": {\"queries\": %llu, \"z3_queries\": %llu, ",
+                     (unsigned long long)solver->queries, (unsigned long long)report_z3_queries(summary));
+  append_answers(json, solver->satisfiable, solver->unsatisfiable, solver->unknown, solver->seconds);
+  text_append(json, ", \"stages\": [");
+  for (size_t i = 0; i < solver->n_stages; i++) {
+    text_append(json, i > 0 ? ",\n    " : "\n    ");
+    append_stage(json, &solver->stages[i]);
+  }
+  text_append(json, "]}");
+}
+
+static void append_concretised(struct text *json, const struct report *report, const struct summary *summary) {
+  text_append(json, ",\n  \"concretised\": [");
+  for (size_t i = 0; i < summary->n_concretised; i++) {
+    const struct concretisation *item = &summary->concretised[i];
+    const struct place place = program_place(report->program, item->site);
+    text_append(json, i > 0 ? ",\n    {\"file\": " : "\n    {\"file\": ");
+    json_append_string(json, place.file);
+    text_append_format(json, ", \"line\": %u, \"function\": ", place.line);
+    json_append_string(json, place.function);
+    text_append(json, ", \"what\": ");
+    json_append_string(json, place.variable);
+    text_append(json, ", \"why\": ");
+    json_append_string(json, pin_reason_row(item->why)->kind);
+    text_append_format(json, ", \"times\": %llu}", (unsigned long long)item->times);
+  }
+  text_append(json, summary->n_concretised > 0 ? "\n  ]" : "]");
+}
+
 static void append_numbers(struct text *json, const struct summary *summary) {
   uint64_t covered, total;
   report_branches(summary, &covered, &total);
@@ -114,7 +161,9 @@ static void append_numbers(struct text *json, const struct summary *summary) {
   text_append_format(json, ",\n  \"seconds\": %.6f,\n  \"runs_per_second\": %.1f", summary->seconds,
                      summary->seconds > 0 ? (double)summary->runs / summary->seconds : 0.0);
   append_number(json, "peak_rss_kb", summary->peak_rss_kb);
-  text_append(json, ",\n  \"solver\": {\"queries\": 0, \"z3_queries\": 0, \"sat\": 0, \"unsat\": 0, \"seconds\": 0}");
+  append_number(json, "inputs", summary->inputs);
+  append_number(json, "paths", summary->paths);
+  append_solver(json, summary);
   text_append_format(json, ",\n  \"branches\": {\"covered\": %llu, \"total\": %llu}", (unsigned long long)covered,
                      (unsigned long long)total);
 }
@@ -138,6 +187,8 @@ static void end(void *self, const struct summary *summary) {
   text_append_format(&json, "{\n  \"verdict\": \"%s\",\n  \"complete\": %s,\n  \"strategy\": \"%s\"",
                      verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
   append_numbers(&json, summary);
+  append_concretised(&json, report, summary);
+  append_number(&json, "tests", report->tests ? report->tests->count : 0);
   append_bugs(&json, report, summary->findings);
   append_warnings(&json, report, summary);
   append_observations(&json, summary);

@@ -40,6 +40,13 @@ void report_observations(const struct summary *summary, observation_list *list) 
   if (list->count > 0) qsort(list->items, list->count, sizeof *list->items, compare_observations);
 }
 
+uint64_t report_z3_queries(const struct summary *summary) {
+  const struct solver_statistics *solver = summary->solver;
+  for (size_t i = 0; solver && i < solver->n_stages; i++)
+    if (strcmp(solver->stages[i].name, "z3") == 0) return solver->stages[i].queries;
+  return 0;
+}
+
 void report_branches(const struct summary *summary, uint64_t *covered, uint64_t *total) {
   *covered = 0;
   *total = summary->coverage_bytes;

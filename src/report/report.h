@@ -7,21 +7,20 @@
 
 #include "explore/observer.h"
 #include "report/describe.h"
+#include "report/tests.h"
 
 #include <stdio.h>
 
 /* What every report needs besides what the exploration tells it. */
 struct report {
   const struct program *program;
-  const char *executable;
-  const char *const *arguments; /* argv of the program, ends with NULL */
-  const char *directory;        /* bugs go to DIRECTORY/bug-N */
-  uint32_t max_events, max_memory_mb, hang_seconds, options;
-  enum isolation isolation;
-  FILE *stream;     /* the terminal's summary */
-  bool live;        /* with a progress line on standard error */
-  const char *json; /* file name, "-" for standard output, NULL for none */
-  bool failed;      /* a report could not be written */
+  const struct executor_settings *executor; /* how the program is run */
+  const char *directory;                    /* bugs go to DIRECTORY/bug-N */
+  FILE *stream;                             /* the terminal's summary */
+  bool live;                                /* with a progress line on standard error */
+  const char *json;                         /* file name, "-" for standard output, NULL for none */
+  struct tests *tests;                      /* NULL: no test cases are written */
+  bool failed;                              /* a report could not be written */
   struct error error;
 };
 
@@ -32,6 +31,7 @@ enum verdict report_verdict(const struct summary *summary);
 struct observer terminal_observer(struct report *report);
 struct observer json_observer(struct report *report);
 struct observer bundle_observer(struct report *report);
+struct observer tests_observer(struct report *report);
 
 /* DIRECTORY/bug-N; the caller frees it. */
 char *report_bug_directory(const struct report *report, const struct finding *finding);
@@ -45,6 +45,8 @@ struct observation {
 };
 typedef VECTOR(struct observation) observation_list;
 void report_observations(const struct summary *summary, observation_list *list);
+/* How many queries no cheaper stage could answer. */
+uint64_t report_z3_queries(const struct summary *summary);
 void report_branches(const struct summary *summary, uint64_t *covered, uint64_t *total);
 
 /* One bug as a JSON object. */

@@ -5,6 +5,8 @@
  */
 #include "report/report.h"
 
+#include "report/concrete.h"
+#include "report/inputs.h"
 #include "report/terminal.h"
 #include "report/warnings.h"
 #include "trace/tables.h"
@@ -15,6 +17,7 @@
 #define MOST_OBSERVATIONS 20
 #define MOST_NOTES 12
 #define MOST_WARNINGS 20
+#define MOST_INPUTS 12
 
 static const char *plural(uint64_t count) {
   return count == 1 ? "" : "s";
@@ -66,7 +69,9 @@ static void clear_line(const struct report *report) {
 static void print_verdict(FILE *stream, const struct summary *summary) {
   const size_t bugs = summary->findings->list.count;
   switch (report_verdict(summary)) {
-  case VERDICT_CLEAN: fputs("clean: every schedule was explored, no bug\n", stream); break;
+  case VERDICT_CLEAN:
+    fprintf(stream, "clean: every schedule %swas explored, no bug\n", summary->inputs > 0 ? "and every path " : "");
+    break;
   case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
   case VERDICT_INCOMPLETE:
     fprintf(stream, "incomplete: no bug found, but not everything was explored (%s)\n", summary->incomplete_because);
@@ -120,6 +125,7 @@ static void print_bugs(const struct report *report, const struct summary *summar
     char *directory = report_bug_directory(report, finding);
     fprintf(report->stream, "\nbug %u: ", finding->number);
     terminal_print_failure(report->stream, &scene);
+    inputs_print(report->stream, &scene, "    with ", MOST_INPUTS);
     print_history(report->stream, finding);
     fprintf(report->stream, "    heddle replay %s\n    heddle show %s\n", directory, directory);
     free(directory);
@@ -143,6 +149,25 @@ static void print_statistics(FILE *stream, const struct summary *summary) {
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
             (unsigned long long)summary->discarded_runs, summary->discarded_runs == 1 ? " was" : "s were");
+}
+
+static void print_inputs(const struct report *report, const struct summary *summary) {
+  FILE *stream = report->stream;
+  if (summary->inputs == 0) return;
+  fprintf(stream, "%llu input%s, %llu path%s", (unsigned long long)summary->inputs, plural(summary->inputs),
+          (unsigned long long)summary->paths, plural(summary->paths));
+  if (summary->solver) {
+    const uint64_t z3 = report_z3_queries(summary);
+    fprintf(stream, "; %llu solver quer%s, %llu of them for Z3, %.2f s", (unsigned long long)summary->solver->queries,
+            summary->solver->queries == 1 ? "y" : "ies", (unsigned long long)z3, summary->solver->seconds);
+    if (summary->solver->unknown > 0)
+      fprintf(stream, "; %llu had no answer", (unsigned long long)summary->solver->unknown);
+  }
+  fputs("\n", stream);
+  if (report->tests)
+    fprintf(stream, "%llu test case%s in %s\n", (unsigned long long)report->tests->count, plural(report->tests->count),
+            report->tests->directory);
+  concrete_print(stream, report->program, summary->concretised, summary->n_concretised);
 }
 
 static void print_observations(FILE *stream, const struct summary *summary) {
@@ -195,6 +220,7 @@ static void end(void *self, const struct summary *summary) {
   print_verdict(stream, summary);
   print_bugs(report, summary);
   print_statistics(stream, summary);
+  print_inputs(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
   print_notes(stream, report->program, NOTE_OPAQUE_CALL, "note: not followed, run as it is: calls of ");

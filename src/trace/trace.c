@@ -30,6 +30,8 @@ static unsigned operands_of(enum term_operator kind) {
   static const uint8_t operands[TERM_OPERATORS] = {
 #define OPERATOR(name, words, operands, commutative) operands,
 #include "abi/operators.def"
+
+#define MOST_VALUES (1u << 22) /* of one named input */
 #undef OPERATOR
   };
   return operands[kind];
@@ -50,7 +52,8 @@ static bool decision_is_sound(const struct trace *record, const struct decision 
 
 static bool input_is_sound(const struct trace *record, const struct input_record *input) {
   return input->thread < HEDDLE_MAX_THREADS && input->type < INPUT_TYPES && input->width > 0 &&
-         input->width <= TERM_MAX_WIDTH && (uint64_t)input->name_offset + input->name_bytes <= record->names_bytes;
+         input->width <= TERM_MAX_WIDTH && input->count <= MOST_VALUES &&
+         (uint64_t)input->name_offset + input->name_bytes <= record->names_bytes;
 }
 
 static bool symbols_are_sound(const struct trace_view *view) {

@@ -16,6 +16,19 @@ expect_refusal "$HEDDLE" run --seed 1x "$good"
 expect_refusal "$HEDDLE" run --max-time soon "$good"
 expect_refusal "$HEDDLE" run --isolation=none "$good"
 expect_refusal "$HEDDLE" run "$good" --max-runs
+expect_refusal "$HEDDLE" run --sym-args 2 "$good"
+expect_refusal "$HEDDLE" run --sym-args=2 "$good"
+expect_refusal "$HEDDLE" run --sym-args=2,x "$good"
+expect_refusal "$HEDDLE" run "$good" --sym-args
+expect_refusal "$HEDDLE" run --sym-args 1024 1024 "$good"
+expect_text stderr --max-terms
+expect_refusal "$HEDDLE" run --sym-stdin 0 "$good"
+expect_refusal "$HEDDLE" run --max-terms 9999999999 "$good"
+expect_refusal "$HEDDLE" run --solver-timeout 0 "$good"
+expect_refusal "$HEDDLE" run --max-address-targets -1 "$good"
+expect_refusal "$HEDDLE" run --ktest "$good"
+expect_text stderr --tests
+expect_refusal "$HEDDLE" run --tests /proc/nosuchdirectory "$good"
 expect_refusal "$HEDDLE" run
 expect_refusal "$HEDDLE" run --json /nosuchdirectory/x.json "$good"
 expect_refusal "$HEDDLE" run -o /proc/nosuchdirectory "$(example counter)"

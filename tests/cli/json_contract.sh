@@ -10,12 +10,12 @@ wanted = {
     "verdict": str, "complete": bool, "strategy": str, "seed": int, "runs": int, "learning_runs": int, "blocked_runs": int,
     "truncated_runs": int, "events": int, "visible_operations": int, "threads": int, "seconds": (int, float),
     "runs_per_second": (int, float), "peak_rss_kb": int, "solver": dict, "branches": dict, "bugs": list, "warnings": list,
-    "observations": list,
+    "observations": list, "inputs": int, "paths": int, "concretised": list, "tests": int,
 }
 for name, kind in wanted.items():
     assert name in report, f"no {name}"
     assert isinstance(report[name], kind), f"{name} is {report[name]!r}"
-assert set(report["solver"]) >= {"queries", "z3_queries", "sat", "unsat", "seconds"}, report["solver"]
+assert set(report["solver"]) >= {"queries", "z3_queries", "sat", "unsat", "unknown", "seconds", "stages"}, report["solver"]
 assert set(report["branches"]) >= {"covered", "total"}, report["branches"]
 assert report["verdict"] == "bug" and len(report["bugs"]) == 1
 bug = report["bugs"][0]
