@@ -34,11 +34,12 @@
 #define SHADOW_SPAN_BITS 43
 #define SHADOW_BYTES (1ull << SHADOW_SPAN_BITS)
 
-#define TERM_LOG_ADDRESS 0x01d000000000ull     /* in front of MAIN_ARENA */
-#define TERM_TABLES_ADDRESS 0x01e000000000ull  /* of the runtime, beside the log */
-#define TERM_ENTRIES_ADDRESS 0x200000000000ull /* 32 TiB: four bytes for every byte of the shadow's span */
-#define TERM_HIDDEN_ADDRESS 0x400000000000ull  /* 64 TiB: two bytes for every eight */
-#define TERM_PAGES_ADDRESS 0x420000000000ull   /* a byte for every 1024 */
+#define TERM_LOG_ADDRESS 0x01d000000000ull       /* in front of MAIN_ARENA */
+#define TERM_TABLES_ADDRESS 0x01e000000000ull    /* of the runtime, beside the log */
+#define STANDARD_INPUT_ADDRESS 0x01f000000000ull /* what the program reads as its standard input */
+#define TERM_ENTRIES_ADDRESS 0x200000000000ull   /* 32 TiB: four bytes for every byte of the shadow's span */
+#define TERM_HIDDEN_ADDRESS 0x400000000000ull    /* 64 TiB: two bytes for every eight */
+#define TERM_PAGES_ADDRESS 0x420000000000ull     /* a byte for every 1024 */
 #define TERM_END_ADDRESS 0x440000000000ull
 
 /* The shadow word of 8 bytes of memory that only one segment of one thread has touched in this run:

@@ -4,6 +4,7 @@
  * runs, publishes traces, and puts the program back to the start of main in between, or runs each in a forked process.
  * Without a channel the program just runs.
  */
+#include "inputs.h"
 #include "memory.h"
 #include "pipes.h"
 #include "queues.h"
@@ -100,25 +101,29 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
 /* getopt and others move argv's pointers and change its strings, so every run has its own, on main's stack. */
 static char **copy_arguments(char *room) {
   char **copy = (char **)room;
-  char *strings = (char *)(copy + rt->argc + 1);
+  const uint32_t further = rt->channel->symbolic_arguments;
+  char *strings = (char *)(copy + rt->argc + further + 1);
   for (int i = 0; i < rt->argc; i++) {
     const size_t bytes = string_length(rt->argv[i]) + 1;
     copy[i] = memcpy(strings, rt->argv[i], bytes);
     strings += bytes;
   }
-  copy[rt->argc] = NULL;
+  inputs_make_arguments(copy + rt->argc, strings);
+  copy[rt->argc + (int)further] = NULL;
   return copy;
 }
 
 static size_t arguments_bytes(void) {
-  size_t bytes = ((size_t)rt->argc + 1) * sizeof(char *);
+  size_t bytes = ((size_t)rt->argc + 1) * sizeof(char *) + inputs_arguments_bytes();
   for (int i = 0; i < rt->argc; i++) bytes += string_length(rt->argv[i]) + 1;
   return bytes;
 }
 
 static void main_entry(void) {
   char room[arguments_bytes()] __attribute__((aligned(16)));
-  const int status = __real_main(rt->argc, copy_arguments(room), rt->environment);
+  char **arguments = copy_arguments(room);
+  inputs_make_standard_input();
+  const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
   process_run_exit_handlers();
   schedule_exit(status);
@@ -355,6 +360,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   map_fixed(SHADOW_ADDRESS, SHADOW_BYTES);
   map_channel(descriptor);
   terms_initialise();
+  if (rt->channel->symbolic_stdin_bytes) map_fixed(STANDARD_INPUT_ADDRESS, rt->channel->symbolic_stdin_bytes);
   rt->argc = argc;
   rt->argv = argv;
   rt->environment = environment;

@@ -74,7 +74,8 @@ _Noreturn void __real_abort(void);
 EXPORTED _Noreturn void __wrap_abort(void) {
   if (!controlled) __real_abort();
   const site_id site = take_site();
-  finish_run(is_assumption(site) ? OUTCOME_ASSUMPTION_FAILED : OUTCOME_ABORT, site, 0);
+  if (is_assumption(site)) finish_run(OUTCOME_ASSUMPTION_FAILED, site, 0);
+  finish_run(rt->channel->options & RUN_SVCOMP ? OUTCOME_FINISHED : OUTCOME_ABORT, site, 0);
 }
 
 _Noreturn void __real___assert_fail(const char *expression, const char *file, unsigned line, const char *function);

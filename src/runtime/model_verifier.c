@@ -3,12 +3,10 @@
  * What include/heddle.h and the SV-COMP conventions offer to a program under test. Weak, so that a program that defines
  * one of them itself keeps its own.
  */
+#include "inputs.h"
 #include "models.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-
-#define OFFERED EXPORTED __attribute__((weak))
 
 OFFERED void reach_error(void);
 OFFERED void reach_error(void) {
@@ -22,12 +20,15 @@ OFFERED void __VERIFIER_error(void) {
   finish_run(OUTCOME_ERROR_REACHED, take_site(), 0);
 }
 
-OFFERED void __VERIFIER_assume(int condition);
-OFFERED void __VERIFIER_assume(int condition) {
-  if (condition) return;
-  if (!controlled) _exit(0);
-  finish_run(OUTCOME_ASSUMPTION_FAILED, take_site(), 0);
-}
+#define ASSUME(name)                                                                                                   \
+  OFFERED void name(int condition);                                                                                    \
+  void name(int condition) {                                                                                           \
+    const uint32_t term = call_take_term((const void *)name, 0);                                                       \
+    input_assume(condition, term, take_site());                                                                        \
+  }
+
+ASSUME(__VERIFIER_assume)
+ASSUME(assume_abort_if_not)
 
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
@@ -42,49 +43,41 @@ OFFERED void __VERIFIER_atomic_end(void) {
   if (__heddle_in_run) __heddle_slow_section_leave((const struct site *)(uint64_t)take_site());
 }
 
-/* Values drawn from the run's seed, a sequence per thread. */
-static uint64_t draw_input(void) {
-  if (!controlled) return (uint64_t)rand();
-  struct thread *thread = self();
-  spin_end(thread);
-  const uint64_t z = next_random(&thread->input_state);
-  /* Small values and extremes reach more of a program than uniform ones. */
-  switch (z & 7) {
-  case 0: return 0;
-  case 1: return 1;
-  case 2: return ~0ull;
-  case 3:
-  case 4: return z >> 8 & 0xf;
-  case 5: return z >> 8 & 0xff;
-  default: return z >> 3;
-  }
-}
+/* ---- inputs ---- */
 
-#define NONDETERMINISTIC(type, name)                                                                                   \
-  OFFERED type __VERIFIER_nondet_##name(void);                                                                         \
-  type __VERIFIER_nondet_##name(void) {                                                                                \
-    return (type)draw_input();                                                                                         \
+#define NONDETERMINISTIC(NAME, function, type)                                                                         \
+  OFFERED type function(void);                                                                                         \
+  type function(void) {                                                                                                \
+    type result;                                                                                                       \
+    uint32_t term;                                                                                                     \
+    const bits value = input_take(&(struct input){INPUT_##NAME, NULL, take_site()}, &term);                            \
+    memcpy(&result, &value, sizeof result);                                                                            \
+    call_return_term((const void *)function, term);                                                                    \
+    return result;                                                                                                     \
   }
 
-typedef long long long_long;
-typedef unsigned long long unsigned_long_long;
-typedef void *pointer;
+#define INPUT(NAME, name, type, width, is_signed) NONDETERMINISTIC(NAME, __VERIFIER_nondet_##name, type)
+#define INPUT_BLOCK(NAME, type, width, is_signed)
+#include "abi/inputs.def"
+#undef INPUT
 
-NONDETERMINISTIC(_Bool, bool)
-NONDETERMINISTIC(char, char)
-NONDETERMINISTIC(unsigned char, uchar)
-NONDETERMINISTIC(short, short)
-NONDETERMINISTIC(unsigned short, ushort)
-NONDETERMINISTIC(int, int)
-NONDETERMINISTIC(unsigned, uint)
-NONDETERMINISTIC(long, long)
-NONDETERMINISTIC(unsigned long, ulong)
-NONDETERMINISTIC(long_long, longlong)
-NONDETERMINISTIC(unsigned_long_long, ulonglong)
-NONDETERMINISTIC(size_t, size_t)
-NONDETERMINISTIC(pointer, pointer)
-NONDETERMINISTIC(float, float)
-NONDETERMINISTIC(double, double)
+/* Other names that are in use. */
+NONDETERMINISTIC(BOOL, __VERIFIER_nondet__Bool, _Bool)
+NONDETERMINISTIC(POINTER, __VERIFIER_nondet_charp, char *)
+NONDETERMINISTIC(POINTER, __VERIFIER_nondet_pchar, char *)
+NONDETERMINISTIC(CHAR, __VERIFIER_nondet_s8, signed char)
+NONDETERMINISTIC(SHORT, __VERIFIER_nondet_s16, short)
+NONDETERMINISTIC(INT, __VERIFIER_nondet_s32, int)
+NONDETERMINISTIC(LONG, __VERIFIER_nondet_s64, long)
+NONDETERMINISTIC(UCHAR, __VERIFIER_nondet_u8, unsigned char)
+NONDETERMINISTIC(USHORT, __VERIFIER_nondet_u16, unsigned short)
+NONDETERMINISTIC(UINT, __VERIFIER_nondet_u32, unsigned)
+NONDETERMINISTIC(ULONG, __VERIFIER_nondet_u64, unsigned long)
+NONDETERMINISTIC(UINT, __VERIFIER_nondet_unsigned, unsigned)
+NONDETERMINISTIC(UCHAR, __VERIFIER_nondet_unsigned_char, unsigned char)
+NONDETERMINISTIC(UINT, __VERIFIER_nondet_unsigned_int, unsigned)
+NONDETERMINISTIC(LONGLONG, __VERIFIER_nondet_loff_t, long long)
+NONDETERMINISTIC(ULONG, __VERIFIER_nondet_sector_t, unsigned long)
 
 /* ---- observations ---- */
 

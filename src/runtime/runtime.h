@@ -12,6 +12,7 @@
  *     fiber.c/.S    switching stacks and TLS
  *     terms.c       what is computed from inputs; term_memory.c, decisions.c, intrinsics.c beside it (terms.h)
  *     trace.c       writing events into the channel
+ *     inputs.c      what the program asks for, and the plan gives
  *     warnings.c    what a run notices that is not its end
  *     sharing.c     which memory is shared, learned
  *     races.c       data races by happens-before
@@ -308,7 +309,9 @@ struct runtime {
   /* the trace being written */
   struct event *events;
   uint32_t n_events, n_words_written, max_recorded;
-  uint32_t max_terms; /* 0: none are made */
+  uint32_t max_terms;                       /* 0: none are made */
+  const struct block_input *standard_input; /* NULL: its bytes have no terms */
+  uint64_t standard_input_at;               /* how much of it was read */
   uint64_t *wide_words;
 
   /* how the run ended */
