@@ -97,7 +97,8 @@ static void restart_strategy(struct exploration *self) {
   struct summary *summary = &self->summary;
   stop_strategy(self);
   summary->learning_runs += summary->runs;
-  summary->runs = summary->visible_operations = summary->truncated_runs = summary->discarded_runs = 0;
+  summary->runs = summary->visible_operations = 0;
+  summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = 0;
   self->restart = self->left_out = false;
   start_strategy(self);
 }

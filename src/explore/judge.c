@@ -9,6 +9,7 @@
 
 void exploration_count_runs(struct exploration *self, const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
+  self->summary.deadlocked_runs += trace->outcome == OUTCOME_DEADLOCK;
   self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
   self->left_out |= (trace->flags & TRACE_LEFT_OUT) != 0;
   if (!reply->plan_done) return;

@@ -29,7 +29,7 @@ struct summary {
   uint64_t seed;
   uint64_t runs;          /* of the exploration that stands */
   uint64_t learning_runs; /* before it: to learn what is shared */
-  uint64_t blocked_runs, truncated_runs, discarded_runs, divergences;
+  uint64_t blocked_runs, deadlocked_runs, truncated_runs, discarded_runs, divergences;
   uint64_t events, visible_operations, threads, left;
   double seconds;
   uint64_t peak_rss_kb;                     /* of heddle and the largest process of the program; only at the end */

@@ -152,6 +152,7 @@ static void append_numbers(struct text *json, const struct summary *summary) {
   append_number(json, "runs", summary->runs);
   append_number(json, "learning_runs", summary->learning_runs);
   append_number(json, "blocked_runs", summary->blocked_runs);
+  append_number(json, "deadlocked_runs", summary->deadlocked_runs);
   append_number(json, "truncated_runs", summary->truncated_runs);
   append_number(json, "discarded_runs", summary->discarded_runs);
   append_number(json, "divergences", summary->divergences);

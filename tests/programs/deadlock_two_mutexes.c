@@ -3,7 +3,7 @@
 // Lock order reversed: six runs, two of them the same deadlock.
 // model: lock a; lock b; unlock b; unlock a | lock b; lock a; unlock a; unlock b
 // expect: exit=1 verdict=bug bug=deadlock
-// expect: bugs=1 runs=model
+// expect: bugs=1 runs=model deadlocked_runs=2
 #include <pthread.h>
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
