@@ -125,7 +125,11 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 
-unit-tests: $(UNIT_TESTS)
+$(BUILD)/tests/count-traces: tests/traces/count.c $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lm
+
+unit-tests: $(UNIT_TESTS) $(BUILD)/tests/count-traces
 
 check: deps
 	@echo building ...

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts the Mazurkiewicz traces among the runs of an exploration, by brute force and without the engine's own idea of
+ * happens-before: an oracle for the strategies that reduce.
+ *
+ *     count-traces STRATEGY EXECUTABLE [SEED]      prints "runs N blocked N traces N deadlocks N"
+ *
+ * The strategy is wrapped in one that asks for whole traces. An event gets a hash of itself, the event before it in its
+ * thread and all earlier events it depends on; the sum of these hashes is the same for equivalent runs and, up to
+ * collisions of 64 bits, for no others. `deadlocks` are the traces that end in one. With `exhaustive` all traces are
+ * counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
+ *
+ * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
+ * changes it. Semaphores are meant to start at 0: posts commute, everything else of a semaphore does not.
+ */
+#include "base/error.h"
+#include "explore/explore.h"
+#include "trace/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an event touches: bytes from..to, and whether it changes them. */
+struct touch {
+  uint64_t from, to;
+  bool changes;
+};
+
+struct footprint {
+  struct touch touches[2];
+  unsigned count;
+  bool everything;
+};
+
+struct seen_event {
+  uint64_t hash;
+  thread_id thread;
+  struct footprint footprint;
+};
+
+static const struct strategy *wrapped;
+static VECTOR(struct seen_event) events;
+static struct {
+  uint64_t *slots; /* 0: empty */
+  size_t capacity, count, deadlocks;
+} traces;
+static uint32_t record_from[65536]; /* of the targets under way, in their order */
+static uint64_t asked, answered;
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 31) * 0x9fb21c651e98df25ull;
+  x = (x ^ x >> 29) * 0xd6e8feb86659fd93ull;
+  return x ^ x >> 32;
+}
+
+/* --- dependence --- */
+
+static void add_touch(struct footprint *footprint, uint64_t from, uint64_t size, bool changes) {
+  footprint->touches[footprint->count++] = (struct touch){from, from + size, changes};
+}
+
+static bool commutes_with_its_like(const struct event *event) {
+  switch (event->kind) {
+  case EVENT_SEMAPHORE_POST:
+  case EVENT_CONDITION_WAIT:
+  case EVENT_CONDITION_TIMED_OUT:
+  case EVENT_CONDITION_SPURIOUS: return true;
+  default: return event_row(event->kind)->dependence == DEPENDENCE_READS;
+  }
+}
+
+static struct footprint footprint_of(const struct event *event) {
+  const struct event_row *row = event_row(event->kind);
+  struct footprint footprint = {.everything = row->dependence == DEPENDENCE_GLOBAL};
+  if (row->dependence == DEPENDENCE_INDEPENDENT || row->class == CLASS_NOTHING) return footprint;
+  const bool takes_mutex = event->kind == EVENT_CONDITION_WAIT || event->kind == EVENT_CONDITION_WAKE;
+  if (takes_mutex) add_touch(&footprint, event->value, 1, true);
+  if (event->kind == EVENT_CONDITION_WAKE) return footprint; /* the signal before it is before its mutex is free */
+  add_touch(&footprint, event->object, row->class == CLASS_MEMORY ? event->size : 1, !commutes_with_its_like(event));
+  return footprint;
+}
+
+static bool touches_meet(const struct touch *a, const struct touch *b) {
+  return (a->changes || b->changes) && a->from < b->to && b->from < a->to;
+}
+
+static bool depend(const struct footprint *a, const struct footprint *b) {
+  if (a->everything || b->everything) return true;
+  for (unsigned i = 0; i < a->count; i++)
+    for (unsigned j = 0; j < b->count; j++)
+      if (touches_meet(&a->touches[i], &b->touches[j])) return true;
+  return false;
+}
+
+/* --- the trace of a run --- */
+
+static uint64_t hash_event(const struct event *event, const struct footprint *footprint) {
+  uint64_t before = 0, own = 0;
+  for (size_t i = 0; i < events.count; i++) {
+    if (events.items[i].thread == event->thread)
+      own = events.items[i].hash;
+    else if (depend(&events.items[i].footprint, footprint))
+      before += mix(events.items[i].hash);
+  }
+  const uint64_t self = mix(event->thread * 131u + event->kind) + mix(event->object) * 3 + mix(event->alternative) * 5;
+  return mix(self ^ mix(own + 1) ^ mix(before + 2) * 7);
+}
+
+static uint64_t hash_trace(const struct trace_view *trace) {
+  uint64_t sum = trace->record->outcome;
+  events.count = 0;
+  for (uint32_t i = 0; i < trace->record->n_events; i++) {
+    const struct event *event = &trace->events[i];
+    if (!(event->flags & EVENT_VISIBLE)) continue;
+    const struct footprint footprint = footprint_of(event);
+    const uint64_t hash = hash_event(event, &footprint);
+    vector_push(&events, ((struct seen_event){hash, event->thread, footprint}));
+    sum += mix(hash + 3);
+  }
+  return sum | 1;
+}
+
+static bool insert(uint64_t hash) {
+  size_t slot = hash % traces.capacity;
+  for (; traces.slots[slot]; slot = (slot + 1) % traces.capacity)
+    if (traces.slots[slot] == hash) return false;
+  traces.slots[slot] = hash;
+  traces.count++;
+  return true;
+}
+
+static void make_room(void) {
+  if (traces.count * 2 < traces.capacity) return;
+  uint64_t *const old = traces.slots;
+  const size_t old_capacity = traces.capacity;
+  traces.capacity = old_capacity ? old_capacity * 2 : 1021;
+  traces.slots = memory_allocate(traces.capacity * sizeof *traces.slots);
+  traces.count = 0;
+  for (size_t i = 0; i < old_capacity; i++)
+    if (old[i]) insert(old[i]);
+  free(old);
+}
+
+static void note_trace(const struct trace_view *trace) {
+  const uint32_t outcome = trace->record->outcome;
+  const enum outcome_class class = outcome_row(outcome)->class;
+  if (class != OUTCOME_FINE && class != OUTCOME_BUG) return;
+  make_room();
+  if (insert(hash_trace(trace)) && outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
+}
+
+/* --- the strategy around the strategy --- */
+
+static void *create(const struct strategy_settings *settings) {
+  traces.count = traces.deadlocks = 0;
+  if (traces.slots) memset(traces.slots, 0, traces.capacity * sizeof *traces.slots);
+  asked = answered = 0;
+  return wrapped->create(settings);
+}
+
+static void destroy(void *self) {
+  wrapped->destroy(self);
+}
+
+static bool next(void *self, struct target *target) {
+  if (!wrapped->next(self, target)) return false;
+  record_from[asked++ % (sizeof record_from / sizeof *record_from)] = target->record_from;
+  target->record_from = 0;
+  return true;
+}
+
+/* The events that the strategy had asked for. */
+static uint32_t events_before_step(const struct trace_view *trace, uint32_t step) {
+  uint32_t i = 0;
+  for (uint32_t steps = 0; i < trace->record->n_events; i++)
+    if (event_is_step(&trace->events[i]) && steps++ == step) break;
+  return i;
+}
+
+static void absorb(void *self, void *cookie, const struct trace_view *trace, uint64_t runs) {
+  const uint32_t from = record_from[answered++ % (sizeof record_from / sizeof *record_from)];
+  struct trace record = *trace->record;
+  struct trace_view view = *trace;
+  const uint32_t skipped = events_before_step(trace, from);
+  note_trace(trace);
+  record.n_events -= skipped;
+  view.record = &record;
+  view.events += skipped;
+  wrapped->absorb(self, cookie, &view, runs);
+}
+
+static void stats(const void *self, struct strategy_stats *result) {
+  wrapped->stats(self, result);
+}
+
+static void end(void *self, const struct summary *summary) {
+  printf("runs %llu blocked %llu traces %zu deadlocks %zu%s\n", (unsigned long long)summary->runs,
+         (unsigned long long)summary->blocked_runs, traces.count, traces.deadlocks,
+         summary->complete ? "" : " incomplete");
+}
+
+int main(int argc, char **argv) {
+  static const volatile sig_atomic_t never;
+  struct error error = {0};
+  struct explore_result result;
+  wrapped = argc > 2 ? strategy_find(argv[1]) : NULL;
+  if (!wrapped) return fputs("usage: count-traces STRATEGY EXECUTABLE [SEED]\n", stderr), 2;
+  struct strategy counting = *wrapped;
+  counting.create = create, counting.destroy = destroy, counting.next = next, counting.absorb = absorb;
+  counting.stats = stats;
+  const char *const arguments[] = {argv[2], NULL};
+  const struct explore_settings settings = {
+      .executor =
+          {.executable = argv[2], .arguments = arguments, .max_events = 10000, .hang_seconds = 10, .output = -1},
+      .strategy = &counting,
+      .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
+      .max_runs = NO_LIMIT,
+      .max_preemptions = NO_LIMIT,
+      .depth = 3,
+      .keep_going = true,
+      .interrupted = &never,
+  };
+  const struct observer observer = {.end = end};
+  if (explore(&settings, &observer, 1, &result, &error)) return 0;
+  fprintf(stderr, "count-traces: %s\n", error.message);
+  return 2;
+}
