@@ -19,6 +19,7 @@ static const struct command {
     {"run", run_main, "run [options] FILE.c... [-- arguments]", "explore a program's schedules"},
     {"cc", cc_main, "cc ...", "compile like cc, for heddle"},
     {"replay", replay_main, "replay [--gdb] [--trace-from STEP] BUG", "repeat a bug that was found"},
+    {"replay", replay_main, "replay --inputs FILE PROGRAM", "run a program once with given inputs"},
     {"show", show_main, "show [--full] BUG", "print the run of a bug, one column per thread"},
     {"bench", bench_main, "bench [NAME]", "measure, and print a table"},
 };

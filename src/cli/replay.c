@@ -2,8 +2,7 @@
  *
  * heddle replay: repeats a bug and prints what the program printed and how it failed. Exit status: 1 it failed as
  * before, 2 it cannot be repeated here, 3 it went differently. With --trace-from N it prints the run from step N on;
- * with
- * --gdb it happens in gdb, which stops there and where the run fails, and whose exit status counts.
+ * with --gdb it happens in gdb, which stops there and where the run fails, and whose exit status counts.
  */
 #include "cli/commands.h"
 #include "cli/debugger.h"
@@ -119,15 +118,22 @@ static bool parse(struct request *request, char **words) {
   return request->directory;
 }
 
+/* Words behind -- are not ours. */
+static bool has_inputs(char **words) {
+  for (; *words && strcmp(*words, "--") != 0; words++)
+    if (strcmp(*words, "--inputs") == 0 || strncmp(*words, "--inputs=", 9) == 0) return true;
+  return false;
+}
+
 int replay_main(int argc, char **argv) {
+  if (has_inputs(argv + 1)) return replay_inputs_main(argc, argv);
   struct bundle bundle;
   struct program *program;
   struct request request;
   struct error error = {0};
   if (!parse(&request, argv + 1)) {
     fputs("heddle: usage: heddle replay [--trace-from STEP] [--gdb] BUG [-- gdb arguments], where BUG is a directory "
-          "such "
-          "as heddle-out/bug-1\n",
+          "such as heddle-out/bug-1, or heddle replay --inputs FILE PROGRAM [-- arguments]\n",
           stderr);
     return STATUS_USAGE;
   }

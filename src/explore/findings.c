@@ -104,7 +104,10 @@ static bool repeat_with_output(struct finding *finding, const struct executor_se
   finding_submit(finding, executor, PLAN_BLOCKS);
   struct reply reply;
   const bool answered = executor_finish_plan(executor, &reply, error);
-  if (answered) keep_trace(finding, &reply.trace);
+  if (answered) {
+    keep_trace(finding, &reply.trace);
+    knowledge_copy_threads(finding->knowledge, executor_knowledge(executor)); /* and those that are new */
+  }
   executor_destroy(executor);
   return answered;
 }

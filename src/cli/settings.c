@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool choose_strategy(const struct options *options, const struct strategy **strategy, struct error *error) {
+  const char *name = options->values[OPTION_STRATEGY].text;
+  *strategy = strategy_find(name);
+  return *strategy || error_set(error, "there is no strategy %s: see 'heddle run --help'", name);
+}
+
+static bool choose_among(const char *option, const char *text, const char *const *names, int *choice,
+                         struct error *error) {
+  for (*choice = 0; names[*choice]; (*choice)++)
+    if (strcmp(names[*choice], text) == 0) return true;
+  return error_set(error, "--%s cannot be %s: see 'heddle run --help'", option, text);
+}
+
+static bool choose_isolation(const struct options *options, enum isolation *isolation, struct error *error) {
+  static const char *const names[] = {"auto", "reset", "fork", NULL};
+  int choice;
+  if (!choose_among("isolation", options->values[OPTION_ISOLATION].text, names, &choice, error)) return false;
+  *isolation = (enum isolation)choice;
+  return true;
+}
+
+static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
+  static const char *const names[] = {"off", "warn", "error", NULL};
+  static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
+  int choice;
+  if (!choose_among("races", options->values[OPTION_RACES].text, names, &choice, error)) return false;
+  *chosen = races[choice];
+  if (options->values[OPTION_MALLOC_FAIL].given) *chosen |= RUN_MALLOC_MAY_FAIL;
+  if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
+  if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
+  if (options->values[OPTION_SVCOMP].given) *chosen |= RUN_SVCOMP;
+  return true;
+}
+
+static uint64_t number_or_no_limit(const struct options *options, enum option option) {
+  return options->values[option].given ? options->values[option].number : NO_LIMIT;
+}
+
+/* Every byte of them is an input, and the first of a run's terms. */
+static bool check_inputs(const struct options *options, struct error *error) {
+  const struct option_value *arguments = &options->values[OPTION_SYM_ARGS];
+  const uint64_t wanted = arguments->number * arguments->second + options->values[OPTION_SYM_STDIN].number;
+  if (options->values[OPTION_KTEST].given && !options->values[OPTION_TESTS].given)
+    return error_set(error, "--ktest needs --tests DIR: the files go there");
+  if (wanted <= options->values[OPTION_MAX_TERMS].number) return true;
+  return error_set(error, "--sym-args and --sym-stdin ask for %llu inputs, more than --max-terms allows",
+                   (unsigned long long)wanted);
+}
+
+bool settings_make(struct explore_settings *settings, const struct options *options, struct error *error) {
+  *settings = (struct explore_settings){
+      .seed = options->values[OPTION_SEED].number,
+      .max_runs = number_or_no_limit(options, OPTION_MAX_RUNS),
+      .max_seconds = options->values[OPTION_MAX_TIME].seconds,
+      .max_preemptions = number_or_no_limit(options, OPTION_MAX_PREEMPTIONS),
+      .minimise_runs = (uint32_t)options->values[OPTION_MINIMISE].number,
+      .depth = (uint32_t)options->values[OPTION_DEPTH].number,
+      .solver_timeout_milliseconds = (uint32_t)options->values[OPTION_SOLVER_TIMEOUT].number,
+      .max_address_targets = (uint32_t)options->values[OPTION_MAX_ADDRESS_TARGETS].number,
+      .check_solver = options->values[OPTION_CHECK_SOLVER].given,
+      .keep_going = options->values[OPTION_KEEP_GOING].given,
+      .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
+                   .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,
+                   .max_terms = (uint32_t)options->values[OPTION_MAX_TERMS].number,
+                   .symbolic_arguments = (uint32_t)options->values[OPTION_SYM_ARGS].number,
+                   .symbolic_argument_bytes = (uint32_t)options->values[OPTION_SYM_ARGS].second,
+                   .symbolic_stdin_bytes = (uint32_t)options->values[OPTION_SYM_STDIN].number,
+                   .hang_seconds = (uint32_t)options->values[OPTION_HANG_TIME].number,
+                   .output = -1},
+  };
+  if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
+  return choose_strategy(options, &settings->strategy, error) && check_inputs(options, error) &&
+         choose_isolation(options, &settings->executor.isolation, error) &&
+         choose_run_options(options, &settings->executor.options, error);
+}
