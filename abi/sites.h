@@ -12,10 +12,13 @@
 #include <stdint.h>
 
 #define HEDDLE_SITES_SECTION "heddle_sites"
-/* Two bytes per conditional branch: "false taken", "true taken". Not restored between runs. */
+/* Two bytes per conditional branch: "false taken", "true taken"; a byte per line. Not restored between runs. */
 #define HEDDLE_COVERAGE_SECTION "heddle_coverage"
 /* One struct branch per conditional branch, in the order of the coverage bytes. */
 #define HEDDLE_BRANCHES_SECTION "heddle_branches"
+/* One struct covered_line per line of source with code, with --heddle-line-coverage; their bytes are in
+ * HEDDLE_COVERAGE_SECTION as well. */
+#define HEDDLE_LINES_SECTION "heddle_lines"
 /* Pointers to struct note: what the instrumenter could not follow. */
 #define HEDDLE_NOTES_SECTION "heddle_notes"
 /* Pointers to the names of functions that instrumented code defines for others to call. */
@@ -34,6 +37,11 @@ struct site {
 struct branch {
   const struct site *site;
   uint8_t *covered; /* its two bytes in HEDDLE_COVERAGE_SECTION */
+};
+
+struct covered_line {
+  const struct site *site;
+  uint8_t *covered;
 };
 
 enum note_kind {

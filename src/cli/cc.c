@@ -144,6 +144,7 @@ static int instrument(const struct job *job, const struct cc_item *source, const
   vector_push(&command, arguments->optimisation ? arguments->optimisation : "O0");
   if (arguments->function_sections) vector_push(&command, "function-sections");
   if (arguments->data_sections) vector_push(&command, "data-sections");
+  if (arguments->line_coverage) vector_push(&command, "line-coverage");
   if (arguments->saves_llvm) {
     vector_push(&command, "assembly");
     char *assembly = with_extension(nominal_object(arguments, source->text), ".ll", true);

@@ -196,6 +196,8 @@ static bool take_setting(struct cc_arguments *arguments, const char *word, const
     arguments->data_sections = true;
   else if (strcmp(word, "--heddle-save-llvm") == 0)
     arguments->saves_llvm = true;
+  else if (strcmp(word, "--heddle-line-coverage") == 0)
+    arguments->line_coverage = true;
   else
     return false;
   return true;

@@ -46,7 +46,8 @@ struct cc_arguments {
   bool names_dependency_file;            /* -MF */
   bool names_target;                     /* -MT, -MQ */
   bool function_sections, data_sections; /* -ffunction-sections, -fdata-sections */
-  bool saves_llvm; /* --heddle-save-llvm: keep the instrumented module as LLVM assembly beside the object */
+  bool saves_llvm;    /* --heddle-save-llvm: keep the instrumented module as LLVM assembly beside the object */
+  bool line_coverage; /* --heddle-line-coverage: count lines, for `heddle run --coverage` */
 };
 
 bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error);

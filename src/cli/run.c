@@ -52,8 +52,8 @@ static int status_of(const struct explore_result *result) {
 }
 
 static int explore_and_report(const struct explore_settings *settings, struct report *report) {
-  const struct observer observers[] = {bundle_observer(report), tests_observer(report), terminal_observer(report),
-                                       json_observer(report)};
+  const struct observer observers[] = {bundle_observer(report), tests_observer(report), coverage_observer(report),
+                                       terminal_observer(report), json_observer(report)};
   struct explore_result result = {0};
   struct error error = {0};
   bundle_remove_old(report->directory);
@@ -79,6 +79,7 @@ static struct report make_report(const struct options *options, const struct exp
       .stream = json && strcmp(json, "-") == 0 ? stderr : stdout,
       .live = isatty(STDERR_FILENO),
       .json = json,
+      .coverage = options->values[OPTION_COVERAGE].text,
   };
 }
 
@@ -95,8 +96,10 @@ static int run_program(const struct options *options, struct explore_settings *s
   settings->executor.coverage_bytes = program_coverage_bytes(program);
   struct tests tests = make_tests(options, settings);
   struct report report = make_report(options, settings, program);
+  program_list_branches(program, &report.branches);
   if (tests.directory) report.tests = &tests;
   const int status = explore_and_report(settings, &report);
+  vector_free(&report.branches);
   program_close(program);
   vector_free(&arguments);
   return status;
@@ -106,7 +109,9 @@ static int run_program(const struct options *options, struct explore_settings *s
 static bool can_write_results(const struct options *options, struct error *error) {
   const char *json = options->values[OPTION_JSON].text, *directory = options->values[OPTION_OUTPUT].text;
   const char *tests = options->values[OPTION_TESTS].text;
+  const char *coverage = options->values[OPTION_COVERAGE].text;
   if (json && strcmp(json, "-") != 0 && !files_can_write(json, error)) return false;
+  if (coverage && !files_can_write(coverage, error)) return false;
   if (tests && !files_make_directory(tests, error)) return false;
   if (files_exists(directory)) return true;
   if (!files_make_directory(directory, error)) return false;
@@ -114,13 +119,14 @@ static bool can_write_results(const struct options *options, struct error *error
   return true;
 }
 
-static int build_and_run(const struct options *options) {
+static int build_and_run(struct options *options) {
   struct explore_settings settings;
   struct build build;
   struct error error = {0};
   if (!settings_make(&settings, options, &error) || !can_write_results(options, &error)) return complain(&error);
   settings.interrupted = &interrupted;
   watch_for_interrupts();
+  if (options->values[OPTION_COVERAGE].given) vector_push(&options->compile, "--heddle-line-coverage");
   if (!build_program(&build, options, &error)) return complain(&error);
   const int status = run_program(options, &settings, &build);
   build_free(&build);

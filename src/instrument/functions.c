@@ -129,6 +129,7 @@ static void instrument_body(struct unit *unit, LLVMValueRef function) {
   for (size_t i = 0; i < instructions.count; i++) instrument_instruction(unit, instructions.items[i]);
   if (is_atomic_section(function)) make_atomic_section(unit, function);
   guards_insert(unit, function, &guards);
+  if (unit->line_bytes) lines_instrument(unit, function);
   vector_free(&instructions);
   map_free(&unit->locals);
   map_free(&unit->variables);

@@ -19,6 +19,7 @@ struct instrument_options {
   const char *assembly;   /* out: the instrumented module as LLVM assembly, before optimisation; NULL = not wanted */
   bool function_sections; /* as -ffunction-sections and -fdata-sections: for --gc-sections */
   bool data_sections;
+  bool line_coverage;       /* a byte for every line, set when it is reached */
   const char *optimisation; /* "O0", "O1", "O2", "O3", "Os" or "Oz" */
 };
 

@@ -39,6 +39,9 @@ struct unit {
   struct map noted;              /* metadata string "kind what" -> itself */
   LLVMValueRef coverage;         /* stands for the coverage bytes until their number is known */
   VECTOR(LLVMValueRef) branches; /* sites, in the order of the coverage bytes */
+  LLVMValueRef line_bytes;       /* likewise for the bytes of lines; NULL: lines are not counted */
+  VECTOR(LLVMValueRef) lines;    /* sites, in the order of these bytes */
+  struct map line_numbers;       /* site -> its byte */
   VECTOR(LLVMValueRef) notes;    /* globals holding a struct note */
   VECTOR(LLVMValueRef) function_names;
 
@@ -62,6 +65,8 @@ LLVMValueRef sites_of_module(struct unit *unit);
 bool sites_in_system_header(LLVMValueRef instruction);
 /* The two coverage bytes of a new branch. */
 LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site);
+/* The byte of the instruction's line; NULL when it has none. */
+LLVMValueRef sites_byte_of_line(struct unit *unit, LLVMValueRef instruction);
 /* Once per kind and `what`; later ones are ignored. */
 void sites_add_note(struct unit *unit, enum note_kind kind, LLVMValueRef site, const char *what);
 void sites_add_function(struct unit *unit, const char *name);
@@ -130,6 +135,9 @@ const char *known_prefix(enum known known);
 
 /* branches.c */
 void branches_instrument(struct unit *unit, LLVMValueRef terminator);
+
+/* lines.c */
+void lines_instrument(struct unit *unit, LLVMValueRef function);
 
 /* functions.c */
 void functions_prepare(struct unit *unit);    /* linkage and attributes, before the hooks */

@@ -98,6 +98,7 @@ static void insert_hooks(struct unit *unit, const struct instrument_options *opt
   if (options->function_sections) functions_set_sections(unit);
   if (options->data_sections) functions_set_data_sections(unit);
   sites_begin(unit);
+  if (options->line_coverage) unit->line_bytes = LLVMAddGlobal(unit->module, unit->byte, "");
   hooks_declare(unit);
   functions_instrument(unit);
   functions_redirect(unit);

@@ -142,6 +142,21 @@ LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site) {
   return LLVMConstInBoundsGEP2(unit->byte, unit->coverage, &offset, 1);
 }
 
+LLVMValueRef sites_byte_of_line(struct unit *unit, LLVMValueRef instruction) {
+  const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  const unsigned line = location ? LLVMDILocationGetLine(location) : 0;
+  if (line == 0 || sites_in_system_header(instruction)) return NULL;
+  const LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+  const LLVMValueRef site = site_in_function(unit, function, LLVMDILocationGetScope(location), "", line, 0);
+  LLVMValueRef byte = map_get(&unit->line_numbers, site);
+  if (byte) return byte;
+  LLVMValueRef offset = hooks_integer(unit, unit->lines.count);
+  byte = LLVMConstInBoundsGEP2(unit->byte, unit->line_bytes, &offset, 1);
+  vector_push(&unit->lines, site);
+  map_put(&unit->line_numbers, site, byte);
+  return byte;
+}
+
 void sites_add_note(struct unit *unit, enum note_kind kind, LLVMValueRef site, const char *what) {
   struct text name = {0};
   text_append_format(&name, "%d %s", kind, what);
@@ -182,8 +197,8 @@ static LLVMValueRef table(struct unit *unit, LLVMTypeRef type, LLVMValueRef *row
   return global;
 }
 
-static LLVMValueRef coverage_bytes(struct unit *unit) {
-  const LLVMTypeRef type = LLVMArrayType2(unit->byte, 2 * unit->branches.count);
+static LLVMValueRef coverage_bytes(struct unit *unit, size_t count) {
+  const LLVMTypeRef type = LLVMArrayType2(unit->byte, count);
   const LLVMValueRef bytes = LLVMAddGlobal(unit->module, type, "heddle.coverage");
   LLVMSetInitializer(bytes, LLVMConstNull(type));
   LLVMSetLinkage(bytes, LLVMPrivateLinkage);
@@ -192,29 +207,38 @@ static LLVMValueRef coverage_bytes(struct unit *unit) {
   return bytes;
 }
 
-static LLVMValueRef branch_table(struct unit *unit, LLVMValueRef bytes) {
-  const size_t count = unit->branches.count;
+/* Each site with its bytes: struct branch, and struct covered_line, which looks the same. */
+static LLVMValueRef coverage_table(struct unit *unit, LLVMValueRef *sites, size_t count, LLVMValueRef bytes,
+                                   size_t bytes_each, const char *section) {
   LLVMValueRef *rows = memory_allocate((count + 1) * sizeof *rows);
   for (size_t i = 0; i < count; i++) {
-    LLVMValueRef offset = hooks_integer(unit, 2 * i);
-    LLVMValueRef fields[] = {unit->branches.items[i], LLVMConstInBoundsGEP2(unit->byte, bytes, &offset, 1)};
+    LLVMValueRef offset = hooks_integer(unit, bytes_each * i);
+    LLVMValueRef fields[] = {sites[i], LLVMConstInBoundsGEP2(unit->byte, bytes, &offset, 1)};
     rows[i] = LLVMConstStructInContext(unit->context, fields, 2, false);
   }
-  const LLVMValueRef result = table(unit, unit->branch_type, rows, count, HEDDLE_BRANCHES_SECTION);
+  const LLVMValueRef result = table(unit, unit->branch_type, rows, count, section);
   free(rows);
   return result;
 }
 
 void sites_finish(struct unit *unit) {
-  LLVMValueRef tables[4];
+  LLVMValueRef tables[6];
   unsigned count = 0;
   if (unit->branches.count) {
-    const LLVMValueRef bytes = coverage_bytes(unit);
+    const LLVMValueRef bytes = coverage_bytes(unit, 2 * unit->branches.count);
     LLVMReplaceAllUsesWith(unit->coverage, bytes);
     tables[count++] = bytes;
-    tables[count++] = branch_table(unit, bytes);
+    tables[count++] =
+        coverage_table(unit, unit->branches.items, unit->branches.count, bytes, 2, HEDDLE_BRANCHES_SECTION);
   }
   LLVMDeleteGlobal(unit->coverage);
+  if (unit->lines.count) {
+    const LLVMValueRef bytes = coverage_bytes(unit, unit->lines.count);
+    LLVMReplaceAllUsesWith(unit->line_bytes, bytes);
+    tables[count++] = bytes;
+    tables[count++] = coverage_table(unit, unit->lines.items, unit->lines.count, bytes, 1, HEDDLE_LINES_SECTION);
+  }
+  if (unit->line_bytes) LLVMDeleteGlobal(unit->line_bytes);
   if (unit->notes.count)
     tables[count++] = table(unit, unit->pointer, unit->notes.items, unit->notes.count, HEDDLE_NOTES_SECTION);
   if (unit->function_names.count)
@@ -227,6 +251,8 @@ void sites_free(struct unit *unit) {
   map_free(&unit->strings);
   map_free(&unit->sites);
   map_free(&unit->noted);
+  map_free(&unit->line_numbers);
+  vector_free(&unit->lines);
   vector_free(&unit->branches);
   vector_free(&unit->notes);
   vector_free(&unit->function_names);

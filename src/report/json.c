@@ -145,9 +145,9 @@ static void append_concretised(struct text *json, const struct report *report, c
   text_append(json, summary->n_concretised > 0 ? "\n  ]" : "]");
 }
 
-static void append_numbers(struct text *json, const struct summary *summary) {
+static void append_numbers(struct text *json, const struct report *report, const struct summary *summary) {
   uint64_t covered, total;
-  report_branches(summary, &covered, &total);
+  report_branches(report, summary, &covered, &total);
   append_number(json, "seed", summary->seed);
   append_number(json, "runs", summary->runs);
   append_number(json, "learning_runs", summary->learning_runs);
@@ -187,7 +187,7 @@ static void end(void *self, const struct summary *summary) {
   struct text json = {0};
   text_append_format(&json, "{\n  \"verdict\": \"%s\",\n  \"complete\": %s,\n  \"strategy\": \"%s\"",
                      verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
-  append_numbers(&json, summary);
+  append_numbers(&json, report, summary);
   append_concretised(&json, report, summary);
   append_number(&json, "tests", report->tests ? report->tests->count : 0);
   append_bugs(&json, report, summary->findings);

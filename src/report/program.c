@@ -248,6 +248,26 @@ uint32_t program_coverage_bytes(const struct program *program) {
   return section && section->sh_size < (1u << 28) ? (uint32_t)section->sh_size : 0;
 }
 
+static void list_points(const struct program *program, const char *section, uint32_t bytes, coverage_points *points) {
+  const Elf64_Shdr *coverage = find_section(program, HEDDLE_COVERAGE_SECTION);
+  size_t count;
+  const struct branch *rows = section_items(program, section, sizeof *rows, &count);
+  for (size_t i = 0; i < count && coverage; i++) {
+    const uint64_t byte = (uint64_t)rows[i].covered - coverage->sh_addr;
+    if (byte + bytes > program_coverage_bytes(program) || byte + bytes < byte) continue;
+    const struct place place = program_place(program, (site_id)(uint64_t)rows[i].site);
+    vector_push(points, ((struct coverage_point){place, (uint32_t)byte}));
+  }
+}
+
+void program_list_branches(const struct program *program, coverage_points *points) {
+  list_points(program, HEDDLE_BRANCHES_SECTION, 2, points);
+}
+
+void program_list_lines(const struct program *program, coverage_points *points) {
+  list_points(program, HEDDLE_LINES_SECTION, 1, points);
+}
+
 /* --- the file --- */
 
 static bool map_file(struct program *program, const char *path, struct error *error) {

@@ -8,6 +8,7 @@
 
 #include "abi/sites.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "report/types.h"
 
@@ -38,6 +39,16 @@ const char *program_symbol(const struct program *program, uint64_t address, uint
 #define WHOLE_OBJECT UINT32_MAX
 bool program_append_variable(const struct program *program, struct text *text, uint64_t address, uint32_t size,
                              enum value_kind *kind);
+
+/* A branch (two bytes of coverage, "false taken" and "true taken") or a line (one). */
+struct coverage_point {
+  struct place place;
+  uint32_t byte; /* index of its first byte of coverage */
+};
+typedef VECTOR(struct coverage_point) coverage_points;
+void program_list_branches(const struct program *program, coverage_points *points);
+/* None unless the program was built with --heddle-line-coverage. */
+void program_list_lines(const struct program *program, coverage_points *points);
 
 uint32_t program_coverage_bytes(const struct program *program);
 

@@ -47,8 +47,13 @@ uint64_t report_z3_queries(const struct summary *summary) {
   return 0;
 }
 
-void report_branches(const struct summary *summary, uint64_t *covered, uint64_t *total) {
+/* Bytes of coverage that are not of branches are of lines. */
+void report_branches(const struct report *report, const struct summary *summary, uint64_t *covered, uint64_t *total) {
   *covered = 0;
-  *total = summary->coverage_bytes;
-  for (uint32_t i = 0; i < summary->coverage_bytes; i++) *covered += summary->coverage[i] != 0;
+  *total = 2 * report->branches.count;
+  for (size_t i = 0; i < report->branches.count; i++) {
+    const uint32_t byte = report->branches.items[i].byte;
+    if (byte + 1 < summary->coverage_bytes)
+      *covered += (summary->coverage[byte] != 0) + (summary->coverage[byte + 1] != 0);
+  }
 }

@@ -19,6 +19,8 @@ struct report {
   FILE *stream;                             /* the terminal's summary */
   bool live;                                /* with a progress line on standard error */
   const char *json;                         /* file name, "-" for standard output, NULL for none */
+  const char *coverage;                     /* file name of the lcov tracefile, NULL for none */
+  coverage_points branches;                 /* of the program */
   struct tests *tests;                      /* NULL: no test cases are written */
   bool failed;                              /* a report could not be written */
   struct error error;
@@ -32,6 +34,7 @@ struct observer terminal_observer(struct report *report);
 struct observer json_observer(struct report *report);
 struct observer bundle_observer(struct report *report);
 struct observer tests_observer(struct report *report);
+struct observer coverage_observer(struct report *report);
 
 /* DIRECTORY/bug-N; the caller frees it. */
 char *report_bug_directory(const struct report *report, const struct finding *finding);
@@ -47,7 +50,7 @@ typedef VECTOR(struct observation) observation_list;
 void report_observations(const struct summary *summary, observation_list *list);
 /* How many queries no cheaper stage could answer. */
 uint64_t report_z3_queries(const struct summary *summary);
-void report_branches(const struct summary *summary, uint64_t *covered, uint64_t *total);
+void report_branches(const struct report *report, const struct summary *summary, uint64_t *covered, uint64_t *total);
 
 /* One bug as a JSON object. */
 void json_append_bug(struct text *json, const struct report *report, const struct finding *finding);

@@ -50,7 +50,7 @@ static void progress(void *self, const struct summary *summary) {
   const struct report *report = self;
   if (!report->live) return;
   uint64_t covered, total;
-  report_branches(summary, &covered, &total);
+  report_branches(report, summary, &covered, &total);
   const uint64_t runs = summary->runs + summary->learning_runs;
   fprintf(stderr, "\r\033[K%s%llu runs, %.0f runs/s", summary->learning ? "learning: " : "", (unsigned long long)runs,
           summary->seconds > 0 ? (double)runs / summary->seconds : 0.0);
@@ -132,9 +132,10 @@ static void print_bugs(const struct report *report, const struct summary *summar
   }
 }
 
-static void print_statistics(FILE *stream, const struct summary *summary) {
+static void print_statistics(const struct report *report, const struct summary *summary) {
+  FILE *stream = report->stream;
   uint64_t covered, total;
-  report_branches(summary, &covered, &total);
+  report_branches(report, summary, &covered, &total);
   fprintf(stream, "\n%llu run%s with strategy %s, seed %llu, after %llu learning run%s; %.2f s, %.0f runs/s\n",
           (unsigned long long)summary->runs, plural(summary->runs), summary->strategy,
           (unsigned long long)summary->seed, (unsigned long long)summary->learning_runs, plural(summary->learning_runs),
@@ -219,7 +220,7 @@ static void end(void *self, const struct summary *summary) {
   clear_line(report);
   print_verdict(stream, summary);
   print_bugs(report, summary);
-  print_statistics(stream, summary);
+  print_statistics(report, summary);
   print_inputs(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
