@@ -125,6 +125,11 @@ enum event_flags {
   EVENT_IN_SECTION = 2,  /* inside an atomic section: performed without a choice, part of the step before it */
   EVENT_VALUE_KNOWN = 4, /* `value` is filled in */
   EVENT_WIDE = 8,        /* `enabled` is an index into the trace's words (threads above 63 exist) */
+  EVENT_GIVES_UP = 16,   /* the operation could also have moved without what it waits for: timed, or spuriously */
+  /* These three are the same bit, of events of different classes. */
+  EVENT_NESTED = 32,          /* mutex: the thread had it before and after */
+  EVENT_NEEDS_NO_POST = 32,   /* semaphore: takes one of the tokens that the semaphore had at first */
+  EVENT_PREFERS_WRITERS = 32, /* rwlock: one whose waiting writers keep readers out, so that readers do not commute */
 };
 
 struct event {
@@ -132,7 +137,7 @@ struct event {
   uint64_t value;   /* read, or written, or the result; low 64 bits */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
-  uint32_t size; /* bytes touched, for memory */
+  uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it */
   thread_id thread;
   uint16_t alternative;  /* the one taken */
   uint16_t alternatives; /* how many there were, at least 1 */
@@ -150,6 +155,8 @@ struct pending {
   uint8_t kind;        /* enum event_kind */
   uint8_t blocked;     /* 1: it could not move; 2: it spun on values that did not change */
   uint16_t missing;    /* at a barrier: how many more threads must come */
+  uint32_t size;       /* bytes of an access */
+  uint32_t flags;      /* EVENT_GIVES_UP */
 };
 
 struct block {

@@ -112,12 +112,14 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
   check_mutex(condition, mutex, site);
   const uint32_t depth = mutex->count;
   mutex_release(mutex);
+  const bool could_give_up = deadline || may_wake_for_nothing(thread);
   const int result = sleep_on(condition, mutex, site, deadline);
   lockorder_waits_for(mutex, site, false);
   const int relocked = mutex_take(mutex, site);
   if (relocked != ENOTRECOVERABLE) mutex->count = depth;
   if (cancel_is_due(thread) && !thread->signalled) cancel_act(site);
-  record_object(EVENT_CONDITION_WAKE, condition, site, mutex->address);
+  struct event *event = record_object(EVENT_CONDITION_WAKE, condition, site, mutex->address);
+  if (could_give_up) event->flags |= EVENT_GIVES_UP;
   return relocked ? relocked : result;
 }
 

@@ -80,8 +80,10 @@ static int lock_until(pthread_mutex_t *address, const struct deadline *deadline)
   schedule_until(EVENT_MUTEX_LOCK, mutex, site, deadline);
   if (mutex_is_available(mutex) || (is_mine(mutex) && mutex->type != MUTEX_NORMAL)) {
     if (!deadline) lockorder_waits_for(mutex, site, false);
-    const int result = mutex_is_available(mutex) ? mutex_take(mutex, site) : lock_mine(mutex);
-    record_object(EVENT_MUTEX_LOCK, mutex, site, (uint64_t)result);
+    const bool mine = !mutex_is_available(mutex);
+    const int result = mine ? lock_mine(mutex) : mutex_take(mutex, site);
+    struct event *event = record_object(EVENT_MUTEX_LOCK, mutex, site, (uint64_t)result);
+    if (mine) event->flags |= EVENT_NESTED;
     return deadline_kept(deadline, result);
   }
   record_object(EVENT_MUTEX_TIMED_OUT, mutex, site, ETIMEDOUT);
@@ -108,13 +110,16 @@ WRAPPED(int, pthread_mutex_trylock, (pthread_mutex_t * address), (address)) {
   struct object *mutex = object_at(address, MUTEX_OBJECT);
   const bool free_now = mutex_is_available(mutex) || (is_mine(mutex) && mutex->type == MUTEX_RECURSIVE);
   schedule_attempt(EVENT_MUTEX_TRYLOCK_DONE, mutex, site, !free_now, frame);
+  const bool again = !mutex_is_available(mutex) && is_mine(mutex) && mutex->type == MUTEX_RECURSIVE;
   int result = EBUSY;
-  if (mutex_is_available(mutex))
-    result = mutex_take(mutex, site);
-  else if (is_mine(mutex) && mutex->type == MUTEX_RECURSIVE)
+  if (again)
     result = lock_again(mutex);
+  else if (mutex_is_available(mutex))
+    result = mutex_take(mutex, site);
   if (result != EBUSY) spin_end(self());
-  record_object(result != EBUSY ? EVENT_MUTEX_TRYLOCK_DONE : EVENT_MUTEX_TRYLOCK_FAILED, mutex, site, (uint64_t)result);
+  struct event *event = record_object(result != EBUSY ? EVENT_MUTEX_TRYLOCK_DONE : EVENT_MUTEX_TRYLOCK_FAILED, mutex,
+                                      site, (uint64_t)result);
+  if (again) event->flags |= EVENT_NESTED;
   return result;
 }
 
@@ -131,7 +136,8 @@ WRAPPED(int, pthread_mutex_unlock, (pthread_mutex_t * address), (address)) {
   }
   if (--mutex->count == 0) mutex_release(mutex);
   mutex->version++;
-  record_object(EVENT_MUTEX_UNLOCK, mutex, site, 0);
+  struct event *event = record_object(EVENT_MUTEX_UNLOCK, mutex, site, 0);
+  if (mutex->count > 0) event->flags |= EVENT_NESTED;
   return 0;
 }
 

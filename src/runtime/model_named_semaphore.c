@@ -83,7 +83,8 @@ static int make(const char *name, uint32_t generation, unsigned value, struct na
   if (!place) return ENOSPC;
   place->run = rt->run;
   place->linked = true;
-  object_reset(place->memory, SEMAPHORE_OBJECT)->count = value;
+  struct object *object = object_reset(place->memory, SEMAPHORE_OBJECT);
+  object->count = object->needed = value;
   *made = place;
   return 0;
 }

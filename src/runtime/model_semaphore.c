@@ -17,13 +17,26 @@ WRAPPED(int, sem_init, (sem_t * semaphore, int shared, unsigned value), (semapho
   object_before_initialise(semaphore, SEMAPHORE_OBJECT, take_site());
   snapshot_make_writable(semaphore, sizeof *semaphore);
   const int result = __real_sem_init(semaphore, shared, value);
-  if (result == 0) object_reset(semaphore, SEMAPHORE_OBJECT)->count = value;
-  return result;
+  if (result != 0) return result;
+  struct object *object = object_reset(semaphore, SEMAPHORE_OBJECT);
+  object->count = object->needed = value;
+  return 0;
 }
 
 WRAPPED(int, sem_destroy, (sem_t * semaphore), (semaphore)) {
   object_destroy(object_at(semaphore, SEMAPHORE_OBJECT), take_site());
   return 0;
+}
+
+/* The first takers have the tokens that were there at first, however many posts come before them. */
+static void take_token(uint8_t kind, struct object *semaphore, site_id site) {
+  semaphore->count--;
+  semaphore->version++;
+  races_acquire(semaphore);
+  struct event *event = record_object(kind, semaphore, site, semaphore->count);
+  if (semaphore->needed == 0) return;
+  semaphore->needed--;
+  event->flags |= EVENT_NEEDS_NO_POST;
 }
 
 static int wait_until(sem_t *address, const struct deadline *deadline) {
@@ -35,10 +48,7 @@ static int wait_until(sem_t *address, const struct deadline *deadline) {
     record_object(EVENT_SEMAPHORE_TIMED_OUT, semaphore, site, 0);
     return fail(deadline_passed(deadline));
   }
-  semaphore->count--;
-  semaphore->version++;
-  races_acquire(semaphore);
-  record_object(EVENT_SEMAPHORE_WAIT, semaphore, site, semaphore->count);
+  take_token(EVENT_SEMAPHORE_WAIT, semaphore, site);
   return deadline_kept(deadline, 0);
 }
 
@@ -65,10 +75,7 @@ WRAPPED(int, sem_trywait, (sem_t * address), (address)) {
     return fail(EAGAIN);
   }
   spin_end(self());
-  semaphore->count--;
-  semaphore->version++;
-  races_acquire(semaphore);
-  record_object(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site, semaphore->count);
+  take_token(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site);
   return 0;
 }
 

@@ -60,6 +60,7 @@ static inline struct event *record_object(uint8_t kind, const struct object *obj
   struct event *event = trace_record(kind, object->address, 0, site);
   event->value = value;
   event->flags |= EVENT_VALUE_KNOWN;
+  if (object->class == RWLOCK_OBJECT && object->type) event->flags |= EVENT_PREFERS_WRITERS;
   return event;
 }
 

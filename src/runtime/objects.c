@@ -47,7 +47,7 @@ static void set_initial_state(struct object *object) {
     object->type = ((const pthread_rwlock_t *)memory)->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
   if (object->class == BARRIER_OBJECT) object->needed = ((const uint32_t *)memory)[BARRIER_COUNT_WORD];
   /* glibc keeps the value in the low half of the first 64 bits. */
-  if (object->class == SEMAPHORE_OBJECT) object->count = *(const uint32_t *)memory;
+  if (object->class == SEMAPHORE_OBJECT) object->count = object->needed = *(const uint32_t *)memory;
 }
 
 static struct object *find(uint64_t address) {

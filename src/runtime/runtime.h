@@ -142,7 +142,7 @@ struct object {
   uint32_t next;      /* 1 + index of another object of this run in a heap block, 0 none */
   thread_id owner;    /* mutex, spinlock, once; rwlock: who writes */
   uint32_t count;     /* mutex: depth; semaphore: value; rwlock: read locks; barrier: threads that wait */
-  uint32_t needed;    /* barrier: how many threads open it */
+  uint32_t needed;    /* barrier: how many threads open it; semaphore: tokens left of those it had at first */
   site_id owner_site;
   uint64_t version;              /* grows with every change */
   uint32_t clock, readers_clock; /* what happens before its next owner, 0 nothing (races.c) */

@@ -445,6 +445,8 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   pending->kind = operation->kind;
   pending->object = operation->address;
   pending->site = operation->site;
+  pending->size = operation->size;
+  pending->flags = operation->can_give_up ? EVENT_GIVES_UP : 0;
   if (thread->state == JOINING) {
     pending->blocked = 1;
     pending->holder = thread->joining;

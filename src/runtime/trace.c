@@ -131,6 +131,7 @@ struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id
       event->flags = EVENT_VISIBLE;
       record_enabled(event);
     }
+    if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
   }
   if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
   rt->channel->live_events = ++rt->n_events;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A barrier of three, passed twice: exactly one serial thread each time, and it is the last to arrive. Arrivals are the
+// A barrier of three, passed twice: exactly one serial thread each time. Arrivals are the
 // only visible operations: 3! orders for each round, 36 runs.
 // expect: exit=0 verdict=clean complete=true runs=36
 // observe: serials=2 first=1 second=1

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which operations of two threads commute, and which of two that do not could have come in the other order. Shared by
+ * the runtime (sleep sets) and the engine (happens-before). docs/algorithms/dpor.md says why each rule is right.
+ *
+ * Memory is compared by bytes, synchronisation objects by address. Waiting on a condition variable and waking up touch
+ * two objects: the condition variable and the mutex, which is the event's value. The classes and dependences are the
+ * columns of events.def.
+ */
+#ifndef HEDDLE_ABI_DEPENDENCE_H
+#define HEDDLE_ABI_DEPENDENCE_H
+
+#include "channel.h"
+
+#include <stdbool.h>
+
+enum event_class {
+  CLASS_MEMORY,
+  CLASS_MUTEX,
+  CLASS_CONDITION,
+  CLASS_SEMAPHORE,
+  CLASS_ONCE,
+  CLASS_RWLOCK,
+  CLASS_SPINLOCK,
+  CLASS_BARRIER,
+  CLASS_THREAD,
+  CLASS_DESCRIPTOR,
+  CLASS_NOTHING
+};
+
+enum event_dependence {
+  DEPENDENCE_READS,
+  DEPENDENCE_WRITES,
+  DEPENDENCE_DEPENDENT,
+  DEPENDENCE_INDEPENDENT,
+  DEPENDENCE_GLOBAL
+};
+
+static inline enum event_class event_class_of(const struct event *event) {
+  static const uint8_t classes[EVENT_KINDS] = {
+      [EVENT_NONE] = CLASS_NOTHING,
+#define EVENT(name, words, class, visible, dependence) [EVENT_##name] = CLASS_##class,
+#include "events.def"
+#undef EVENT
+  };
+  return (enum event_class)classes[event->kind];
+}
+
+static inline enum event_dependence event_dependence_of(const struct event *event) {
+  static const uint8_t dependences[EVENT_KINDS] = {
+      [EVENT_NONE] = DEPENDENCE_INDEPENDENT,
+#define EVENT(name, words, class, visible, dependence) [EVENT_##name] = DEPENDENCE_##dependence,
+#include "events.def"
+#undef EVENT
+  };
+  return (enum event_dependence)dependences[event->kind];
+}
+
+static inline bool event_writes(const struct event *event) {
+  return event_dependence_of(event) == DEPENDENCE_WRITES;
+}
+
+/* Begins or ends the life of the objects in its bytes. */
+static inline bool event_is_lifetime(const struct event *event) {
+  return event->kind == EVENT_FREE || event->kind == EVENT_INITIALISE || event->kind == EVENT_DESTROY;
+}
+
+static inline bool event_is_signal(const struct event *event) {
+  return event->kind == EVENT_CONDITION_SIGNAL || event->kind == EVENT_CONDITION_BROADCAST;
+}
+
+static inline bool event_takes_token(const struct event *event) {
+  return event->kind == EVENT_SEMAPHORE_WAIT || event->kind == EVENT_SEMAPHORE_TRYWAIT_DONE;
+}
+
+/* Is its object a synchronisation object, named by an address? */
+static inline bool event_has_address(const struct event *event) {
+  const enum event_class class = event_class_of(event);
+  return class >= CLASS_MUTEX && class <= CLASS_BARRIER;
+}
+
+/* The mutex that it takes or gives back, 0 none. */
+static inline uint64_t event_mutex(const struct event *event) {
+  if (event->kind == EVENT_CONDITION_WAIT || event->kind == EVENT_CONDITION_WAKE) return event->value;
+  return event_class_of(event) == CLASS_MUTEX ? event->object : 0;
+}
+
+static inline bool events_overlap(const struct event *a, const struct event *b) {
+  return a->object < b->object + b->size && b->object < a->object + a->size;
+}
+
+static inline bool event_covers_object(const struct event *memory, const struct event *event) {
+  const uint64_t mutex = event_mutex(event);
+  return event->object - memory->object < memory->size || (mutex && mutex - memory->object < memory->size);
+}
+
+/* Two operations on one semaphore. Posts commute. The first takers of a run, as many as the semaphore had tokens at
+ * first (EVENT_NEEDS_NO_POST), do not need any post. */
+static inline bool semaphore_events_depend(const struct event *a, const struct event *b) {
+  if (a->kind == EVENT_SEMAPHORE_POST && b->kind == EVENT_SEMAPHORE_POST) return false;
+  if (a->kind == EVENT_SEMAPHORE_POST && event_takes_token(b)) return !(b->flags & EVENT_NEEDS_NO_POST);
+  if (b->kind == EVENT_SEMAPHORE_POST && event_takes_token(a)) return !(a->flags & EVENT_NEEDS_NO_POST);
+  return true;
+}
+
+/* Arrivals that belong to one round commute: those that are not the last of it, or have room for another behind them.
+ */
+static inline bool arrival_is_last(const struct event *event) {
+  return event->value >= event->size;
+}
+
+static inline bool same_object_events_depend(const struct event *a, const struct event *b) {
+  switch (event_class_of(a)) {
+  case CLASS_CONDITION:
+    if (a->kind == EVENT_CONDITION_WAKE || b->kind == EVENT_CONDITION_WAKE) return false;
+    return event_is_signal(a) || event_is_signal(b);
+  case CLASS_SEMAPHORE: return semaphore_events_depend(a, b);
+  case CLASS_ONCE: return !(a->kind == EVENT_ONCE_ENTER && b->kind == EVENT_ONCE_ENTER && a->value && b->value);
+  case CLASS_RWLOCK: return event_writes(a) || event_writes(b) || (a->flags | b->flags) & EVENT_PREFERS_WRITERS;
+  case CLASS_BARRIER: return arrival_is_last(a);
+  default: return true;
+  }
+}
+
+/* Do they not commute, performed by two threads one after the other? `a` is as it would be performed at the point
+ * before both (that matters for arrivals at a barrier: event_pass keeps it true). */
+static inline bool events_depend(const struct event *a, const struct event *b) {
+  const enum event_dependence da = event_dependence_of(a), db = event_dependence_of(b);
+  if (da == DEPENDENCE_INDEPENDENT || db == DEPENDENCE_INDEPENDENT) return false;
+  if (da == DEPENDENCE_GLOBAL || db == DEPENDENCE_GLOBAL) return true;
+  const enum event_class ca = event_class_of(a), cb = event_class_of(b);
+  if (ca == CLASS_MEMORY && cb == CLASS_MEMORY)
+    return (da == DEPENDENCE_WRITES || db == DEPENDENCE_WRITES) && events_overlap(a, b);
+  if (ca == CLASS_MEMORY) return event_is_lifetime(a) && event_has_address(b) && event_covers_object(a, b);
+  if (cb == CLASS_MEMORY) return event_is_lifetime(b) && event_has_address(a) && event_covers_object(b, a);
+  const uint64_t mutex = event_mutex(a);
+  if (mutex && mutex == event_mutex(b)) return true;
+  return ca == cb && a->object == b->object && same_object_events_depend(a, b);
+}
+
+/* `passed` was performed before `waiting`, which does not depend on it: what is now true of `waiting`. */
+static inline void event_pass(struct event *waiting, const struct event *passed) {
+  if (waiting->kind == EVENT_BARRIER_ARRIVE && passed->kind == EVENT_BARRIER_ARRIVE &&
+      waiting->object == passed->object)
+    waiting->value++;
+}
+
+/* ---- which dependent events could have come in the other order ---- */
+
+enum reversal {
+  REVERSAL_NEVER, /* the later one cannot be performed where the earlier one was: that only orders them */
+  REVERSAL_ALWAYS,
+  REVERSAL_COUNT, /* of a semaphore's tokens, or an rwlock's holders, it must be found out */
+  REVERSAL_ASK    /* whether the later one's thread could have moved */
+};
+
+/* Took the lock when nobody had it. */
+static inline bool event_takes_free_lock(const struct event *event) {
+  if (event->flags & EVENT_NESTED) return false;
+  switch (event->kind) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_MUTEX_TRYLOCK_DONE:
+  case EVENT_CONDITION_WAKE:
+  case EVENT_SPINLOCK_LOCK:
+  case EVENT_SPINLOCK_TRYLOCK_DONE: return true;
+  default: return false;
+  }
+}
+
+static inline bool event_locks_rwlock(const struct event *event) {
+  return event->kind == EVENT_RWLOCK_READ || event->kind == EVENT_RWLOCK_TRYREAD_DONE ||
+         event->kind == EVENT_RWLOCK_WRITE || event->kind == EVENT_RWLOCK_TRYWRITE_DONE;
+}
+
+static inline bool event_unlocks_rwlock(const struct event *event) {
+  return event->kind == EVENT_RWLOCK_READ_UNLOCK || event->kind == EVENT_RWLOCK_WRITE_UNLOCK;
+}
+
+static inline enum reversal reversal_before_rwlock(const struct event *earlier, const struct event *later) {
+  if ((earlier->flags | later->flags) & EVENT_PREFERS_WRITERS || earlier->value || later->value) return REVERSAL_ASK;
+  if (event_unlocks_rwlock(earlier)) return REVERSAL_NEVER;
+  if (event_locks_rwlock(earlier)) return later->kind == EVENT_RWLOCK_WRITE ? REVERSAL_COUNT : REVERSAL_ALWAYS;
+  return later->kind == EVENT_RWLOCK_WRITE ? REVERSAL_NEVER : REVERSAL_ASK;
+}
+
+static inline enum reversal reversal_before_wait(const struct event *earlier) {
+  if (event_takes_token(earlier)) return REVERSAL_ALWAYS;
+  switch (earlier->kind) {
+  case EVENT_SEMAPHORE_POST: return REVERSAL_COUNT;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED:
+  case EVENT_SEMAPHORE_TIMED_OUT: return REVERSAL_NEVER;
+  case EVENT_SEMAPHORE_GETVALUE: return earlier->value > 0 ? REVERSAL_ALWAYS : REVERSAL_NEVER;
+  default: return REVERSAL_ASK;
+  }
+}
+
+/* Of two dependent events of different threads, neither before the other by a third. */
+static inline enum reversal events_reversal(const struct event *earlier, const struct event *later) {
+  const bool is_foreign = event_dependence_of(earlier) == DEPENDENCE_GLOBAL || event_is_lifetime(earlier);
+  if (later->flags & EVENT_GIVES_UP && later->kind != EVENT_CONDITION_WAKE) return REVERSAL_ALWAYS;
+  switch (later->kind) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_CONDITION_WAKE:
+    if (later->flags & EVENT_NESTED) return REVERSAL_ALWAYS;
+    if (is_foreign || (earlier->kind == EVENT_MUTEX_UNLOCK && earlier->value)) return REVERSAL_ASK;
+    return event_takes_free_lock(earlier) ? REVERSAL_ALWAYS : REVERSAL_NEVER;
+  case EVENT_SPINLOCK_LOCK:
+    if (is_foreign) return REVERSAL_ASK;
+    return event_takes_free_lock(earlier) ? REVERSAL_ALWAYS : REVERSAL_NEVER;
+  case EVENT_ONCE_ENTER:
+    if (is_foreign) return REVERSAL_ASK;
+    return earlier->kind == EVENT_ONCE_LEAVE ? REVERSAL_NEVER : REVERSAL_ALWAYS;
+  case EVENT_RWLOCK_READ:
+  case EVENT_RWLOCK_WRITE: return is_foreign ? REVERSAL_ASK : reversal_before_rwlock(earlier, later);
+  case EVENT_SEMAPHORE_WAIT: return is_foreign ? REVERSAL_ASK : reversal_before_wait(earlier);
+  case EVENT_PIPE_READ:
+  case EVENT_PIPE_WRITE:
+  case EVENT_PIPE_POLL:
+  case EVENT_QUEUE_SEND:
+  case EVENT_QUEUE_RECEIVE:
+  case EVENT_THREAD_TRYJOIN: return REVERSAL_ASK;
+  default: return REVERSAL_ALWAYS;
+  }
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which steps of a run happen before which, and which of them could have come in the other order.
+ *
+ * An order is a stack of steps, so that runs with a common beginning share it: pop back to where they part, push the
+ * rest. A step has a vector clock: for every thread, the number of the last step of that thread that happens before it
+ * (plus one). docs/algorithms/dpor.md says what happens-before is here, abi/dependence.h which operations commute.
+ *
+ * A race is a pair of dependent steps of two threads, one not before the other through a third, where the later one
+ * could have been performed in the place of the earlier one.
+ */
+#ifndef HEDDLE_TRACE_ORDER_H
+#define HEDDLE_TRACE_ORDER_H
+
+#include "abi/dependence.h"
+#include "trace/trace.h"
+
+struct order;
+
+struct race {
+  uint32_t earlier; /* a step */
+  bool is_unsure;   /* the later one's thread may turn out not to be able to move there */
+};
+
+struct order *order_create(void);
+void order_destroy(struct order *order);
+
+/* Adds an event, in the order of a trace: steps, and those that are no steps for the happens-before they carry. For a
+ * step `enabled` is the set of threads that could move, as trace_enabled_set() has it. */
+void order_push(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words);
+/* Adds all events of the trace. */
+void order_push_trace(struct order *order, const struct trace_view *trace);
+/* Back to the first `n_steps` steps, with the events that followed the last of them. */
+void order_pop(struct order *order, uint32_t n_steps);
+
+uint32_t order_length(const struct order *order);
+const struct event *order_event(const struct order *order, uint32_t step);
+/* Strictly: false for a step and itself. */
+bool order_happens_before(const struct order *order, uint32_t step, uint32_t later);
+/* 1 + the last step of the thread, 0 none. */
+uint32_t order_last_step_of(const struct order *order, thread_id thread);
+
+/* The races of the step pushed last with earlier ones, latest first; valid until the next call. */
+const struct race *order_races(const struct order *order, size_t *count);
+/* The same for an operation that a thread stood before when the run ended; *event is made of it. False: it has none. */
+bool order_find_pending_races(struct order *order, const struct pending *pending, struct event *event);
+
+/* What can follow the steps before the earlier step of a race so that the later one comes first: the steps in between
+ * that do not happen after the earlier one, then the later one. */
+struct reversal_steps {
+  const uint32_t *steps; /* valid until the next call */
+  size_t count;
+  struct event first; /* of all of them, as it will be there */
+  struct event last;  /* the later one, as it will be there as far as that can be known: it may do more than it did */
+};
+
+/* `later` is the later step, or the length for a pending operation; `event` is its event. False: it cannot be, or
+ * another race of the event takes care of it. */
+bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
+                   struct reversal_steps *reversal);
+
+/* Could `first`, performed where the reversal begins, be moved in front of all of it? So it can when it commutes with
+ * everything before the first step of its own thread. */
+bool order_is_weak_initial(const struct order *order, const struct event *first, const struct reversal_steps *reversal);
+
+#endif
