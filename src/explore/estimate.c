@@ -32,9 +32,9 @@ void estimate_add_run(struct estimate *estimate, const struct trace_view *trace)
   estimate->runs++;
 }
 
-/* With a bound on preemptions the tree is another one. */
+/* With a bound on preemptions the tree is another one; with inputs how many ways there are is not known beforehand. */
 static double estimate_before(const struct exploration *self) {
-  if (self->estimate.runs == 0 || self->settings->max_preemptions != NO_LIMIT) return 0;
+  if (self->estimate.runs == 0 || self->summary.inputs > 0 || self->settings->max_preemptions != NO_LIMIT) return 0;
   return self->estimate.sum / (double)self->estimate.runs;
 }
 

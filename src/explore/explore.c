@@ -40,11 +40,32 @@ static bool receive(struct exploration *self, struct reply *reply, bool *receive
 
 /* --- learning --- */
 
+/* Inputs are 0, or random; once there are decisions, every other run takes a side that was not taken before, so that
+ * what is shared behind it is known before the exploration starts. */
+static uint32_t choose_learning_inputs(struct exploration *self, struct generations *generations, uint64_t i,
+                                       input_values *list) {
+  struct values *values = NULL;
+  list->count = 0;
+  if (i % 4 == 0) return 0;
+  if (i % 2 == 1 || !generations_next(generations, &values)) return PLAN_RANDOM_INPUTS;
+  inputs_append_values(self->inputs, values, list);
+  values_release(values);
+  return 0;
+}
+
+static void learn_from(struct exploration *self, const struct reply *reply, struct generations *generations) {
+  exploration_read_path(self, &reply->trace);
+  if (inputs_path(self->inputs)) generations_add(generations, inputs_path(self->inputs));
+}
+
 /* One random run; *grew says whether it showed something new to be shared. */
-static bool learning_run(struct exploration *self, uint64_t seed, bool *grew, struct error *error) {
-  const struct plan plan = {.flags = PLAN_PUBLISH_ALL, .seed = seed, .runs = 1, .policy = POLICY_RANDOM};
+static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
+                         struct error *error) {
+  input_values *inputs = &self->target.inputs;
+  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs);
+  const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
-  executor_submit(self->executor, &plan, NULL, 0, NULL, 0);
+  executor_submit(self->executor, &plan, NULL, 0, inputs->items, inputs->count);
   while (executor_in_flight(self->executor) > 0 && !self->hurry) {
     struct reply reply;
     bool received;
@@ -55,21 +76,25 @@ static bool learning_run(struct exploration *self, uint64_t seed, bool *grew, st
     if (!*grew) estimate_add_run(&self->estimate, &reply.trace);
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
+    learn_from(self, &reply, generations);
     exploration_judge(self, &reply);
   }
   return true;
 }
 
 static bool learn(struct exploration *self, struct error *error) {
+  struct generations *generations = generations_create(self->inputs, self->settings->seed);
+  bool good = true;
   self->summary.learning = true;
   uint64_t quiet = 0;
-  for (uint64_t i = 0; quiet < LEARNING_RUNS && i < MOST_LEARNING_RUNS && !self->stop; i++) {
+  for (uint64_t i = 0; good && quiet < LEARNING_RUNS && i < MOST_LEARNING_RUNS && !self->stop; i++) {
     bool grew = false;
-    if (!learning_run(self, self->settings->seed + i, &grew, error)) return false;
+    good = learning_run(self, i, generations, &grew, error);
     quiet = grew ? 0 : quiet + 1;
   }
-  self->summary.learning = false;
-  return true;
+  generations_destroy(generations);
+  if (good) self->summary.learning = false;
+  return good;
 }
 
 /* --- exploring --- */
@@ -80,7 +105,9 @@ static void start_strategy(struct exploration *self) {
       .max_preemptions = self->settings->max_preemptions,
       .depth = self->settings->depth,
       .expected_steps = self->expected_steps,
+      .inputs = self->inputs,
   };
+  self->divergences = 0;
   self->strategy = self->settings->strategy->create(&settings);
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
@@ -107,6 +134,7 @@ static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
   struct plan plan = {
+      .flags = target->random_inputs ? PLAN_RANDOM_INPUTS : 0,
       .seed = target->seed,
       .runs = (uint32_t)(target->runs < left ? target->runs : left),
       .policy = target->policy,
@@ -114,7 +142,8 @@ static void submit(struct exploration *self) {
       .expected_steps = target->expected_steps,
       .record_from = target->record_from,
   };
-  executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, NULL, 0);
+  executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
+                  target->inputs.count);
   self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs};
   self->submitted_runs += plan.runs;
 }
@@ -127,8 +156,9 @@ static void submit_targets(struct exploration *self) {
   while (wants_more(self)) {
     if (self->submitted_runs >= self->max_runs) return;
     struct schedule prefix = self->target.prefix;
-    prefix.count = 0;
-    self->target = (struct target){.prefix = prefix, .runs = 1};
+    input_values inputs = self->target.inputs;
+    prefix.count = inputs.count = 0;
+    self->target = (struct target){.prefix = prefix, .inputs = inputs, .runs = 1};
     if (!self->settings->strategy->next(self->strategy, &self->target)) return;
     submit(self);
   }
@@ -142,21 +172,53 @@ static void absorb(struct exploration *self, const struct reply *reply) {
   if (!self->restart) self->settings->strategy->absorb(self->strategy, flight.cookie, &reply->trace, runs);
 }
 
+/* A run whose decisions went another way than its inputs should have made them. */
+static void note_divergences(struct exploration *self) {
+  struct strategy_stats stats = {0};
+  self->settings->strategy->stats(self->strategy, &stats);
+  for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
+}
+
 static void handle(struct exploration *self, const struct reply *reply) {
   if (exploration_has_learned(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
+  exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, reply);
+  if (self->summary.inputs > 0) note_divergences(self);
+}
+
+static bool has_work(const struct exploration *self) {
+  struct strategy_stats stats = {0};
+  self->settings->strategy->stats(self->strategy, &stats);
+  return stats.left > 0;
+}
+
+/* What is left may be nothing but sides of decisions that no inputs take. */
+static bool finds_work(struct exploration *self) {
+  while (self->summary.inputs > 0 && !self->stop && has_work(self)) {
+    self->target.prefix.count = self->target.inputs.count = 0;
+    if (self->settings->strategy->next(self->strategy, &self->target)) return true;
+    exploration_look_at_clock(self);
+  }
+  return has_work(self);
+}
+
+static bool all_were_discarded(const struct exploration *self, const struct strategy_stats *stats) {
+  return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
 }
 
 /* Nothing is under way and the strategy has nothing to run, or may not. */
 static void finish(struct exploration *self) {
   struct strategy_stats stats = {0};
+  const bool has_left = finds_work(self);
   self->settings->strategy->stats(self->strategy, &stats);
-  const bool has_work_left = stats.left > 0 || stats.bounded;
+  const bool has_work_left = has_left || stats.bounded;
+  if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
+  exploration_note_inputs(self, &stats);
   if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
 }
 
@@ -168,8 +230,12 @@ static bool run_strategy(struct exploration *self, struct error *error) {
     if (self->stop && !executor_is_alive(self->executor)) executor_drop_plans(self->executor);
     if (executor_in_flight(self->executor) == 0) {
       self->first_flight = self->end_flight;
-      if (!self->restart || self->stop) break;
-      restart_strategy(self);
+      if (self->restart && !self->stop) {
+        restart_strategy(self);
+        continue;
+      }
+      if (self->stop || self->submitted_runs >= self->max_runs || !has_work(self)) break;
+      exploration_look_at_clock(self); /* the strategy wants to be asked again */
       continue;
     }
     struct reply reply;
@@ -214,6 +280,10 @@ static void free_exploration(struct exploration *self) {
   vector_free(&self->warnings);
   text_free(&self->advice);
   vector_free(&self->target.prefix);
+  vector_free(&self->target.inputs);
+  vector_free(&self->concretised);
+  number_set_free(&self->paths);
+  inputs_destroy(self->inputs);
   free(self->known);
 }
 
@@ -225,6 +295,9 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   self.findings.settings = &settings->executor;
   self.findings.minimise_runs = settings->minimise_runs;
   self.known = memory_allocate(sizeof *self.known);
+  const struct inputs_settings inputs = {settings->solver_timeout_milliseconds, settings->max_address_targets,
+                                         settings->check_solver};
+  self.inputs = inputs_create(&inputs);
   self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
   self.started_at = self.progress_at = exploration_clock();
   self.summary = (struct summary){

@@ -88,7 +88,8 @@ static void keep_trace(struct finding *finding, const struct trace_view *view) {
 void finding_submit(const struct finding *finding, struct executor *executor, uint32_t flags) {
   knowledge_copy_threads(executor_knowledge(executor), finding->knowledge);
   knowledge_copy_shared(executor_knowledge(executor), finding->knowledge);
-  const struct plan plan = {.flags = flags | PLAN_OUTPUT | PLAN_PUBLISH_ALL,
+  const uint32_t random_inputs = finding->random_inputs ? PLAN_RANDOM_INPUTS : 0;
+  const struct plan plan = {.flags = flags | random_inputs | PLAN_OUTPUT | PLAN_PUBLISH_ALL,
                             .seed = finding->seed,
                             .runs = 1,
                             .policy = finding->policy,
@@ -133,6 +134,20 @@ void finding_append_schedule(struct schedule *schedule, const struct trace_view 
     schedule_append(schedule, &last, 1);
 }
 
+static void append_inputs(input_values *list, const struct input_value *values, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (values[i].value[0] || values[i].value[1]) vector_push(list, values[i]);
+}
+
+/* What the run had; a run that vanished has not said it, so what it was given. */
+static void take_inputs(struct finding *finding, const struct reply *reply) {
+  const struct trace *record = reply->trace.record;
+  append_inputs(&finding->inputs, reply->trace.input_values, record->n_input_values);
+  if (record->outcome != OUTCOME_VANISHED || record->n_input_values > 0) return;
+  append_inputs(&finding->inputs, plan_inputs(reply->plan), reply->plan->n_inputs);
+  finding->random_inputs = reply->plan->flags & PLAN_RANDOM_INPUTS;
+}
+
 static struct finding *finding_of(const struct reply *reply) {
   struct finding *finding = memory_allocate(sizeof *finding);
   const struct plan *plan = reply->plan;
@@ -144,6 +159,7 @@ static struct finding *finding_of(const struct reply *reply) {
   const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
   schedule_append(&finding->schedule, plan->steps, known);
   finding_append_schedule(&finding->schedule, &reply->trace);
+  take_inputs(finding, reply);
   finding->knowledge = memory_allocate(sizeof *finding->knowledge);
   return finding;
 }

@@ -19,7 +19,8 @@ struct finding {
   uint32_t found_steps, found_switches; /* of the run that showed it, before minimisation */
   uint64_t learning_run;                /* found in this learning run; 0: while exploring */
   struct schedule schedule;
-  input_values inputs;
+  input_values inputs;  /* those that are not 0 */
+  bool random_inputs;   /* the others are drawn from the seed: the run vanished and has not said what it had */
   struct trace *record; /* the whole run, with heap blocks */
   struct trace_view trace;
   struct text output;          /* of the program */

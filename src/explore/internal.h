@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
- * means) and tell.c (the observers, and when to stop).
+ * means), paths.c (what its decisions mean) and tell.c (the observers, and when to stop).
  */
 #ifndef HEDDLE_EXPLORE_INTERNAL_H
 #define HEDDLE_EXPLORE_INTERNAL_H
 
+#include "base/number_set.h"
 #include "explore/explore.h"
+#include "explore/generations.h"
 
 #define MAX_WINDOW 256
 
@@ -50,6 +52,11 @@ struct exploration {
   bool hurry; /* do not wait for those under way */
   bool restart;
   bool left_out; /* TRACE_LEFT_OUT in some run of the strategy */
+  struct inputs *inputs;
+  struct number_set paths; /* hashes of those that runs took */
+  VECTOR(struct concretisation) concretised;
+  struct solver_statistics solver;
+  uint64_t divergences; /* of the strategy's, those that were told */
 };
 
 /* ---- tell.c ---- */
@@ -65,6 +72,16 @@ void exploration_stop(struct exploration *self, enum reason reason);
 /* Time limits, Ctrl-C, and the progress line. */
 void exploration_look_at_clock(struct exploration *self);
 
+void exploration_tell_path(struct exploration *self, const struct trace_view *trace);
+
+/* ---- paths.c ---- */
+/* Reads the decisions of a run: a new path is told, and places where values were made concrete are counted. */
+void exploration_read_path(struct exploration *self, const struct trace_view *trace);
+/* Fills in what the summary says about inputs. */
+void exploration_summarise_inputs(struct exploration *self);
+/* Why the inputs leave the result incomplete. */
+void exploration_note_inputs(struct exploration *self, const struct strategy_stats *stats);
+
 /* ---- estimate.c ---- */
 void estimate_add_run(struct estimate *estimate, const struct trace_view *trace);
 /* Runs of the strategy in all, 0 when it cannot be said. */
@@ -75,6 +92,7 @@ void exploration_append_advice(struct text *text, const struct exploration *self
 void exploration_count_runs(struct exploration *self, const struct reply *reply);
 /* Findings, warnings, and what makes the result incomplete. */
 void exploration_judge(struct exploration *self, const struct reply *reply);
+void exploration_note_divergence(struct exploration *self);
 bool exploration_has_diverged(const struct reply *reply);
 bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply);
 /* Did the run show that more is shared, or that runs need fork? Then what was explored is about another program. */

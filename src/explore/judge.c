@@ -53,7 +53,7 @@ bool exploration_deserves_repetition(const struct exploration *self, const struc
          self->repeated_ticket != reply->plan->ticket + 1;
 }
 
-static void note_divergence(struct exploration *self) {
+void exploration_note_divergence(struct exploration *self) {
   self->summary.divergences++;
   exploration_note_incomplete(self, REASON_DIFFERENT);
   exploration_warn(self,
@@ -64,7 +64,7 @@ void exploration_judge(struct exploration *self, const struct reply *reply) {
   const enum outcome_class class = outcome_row(reply->trace.record->outcome)->class;
   const bool was_repeated = self->repeated_ticket == reply->plan->ticket + 1;
   if (exploration_has_diverged(reply))
-    note_divergence(self);
+    exploration_note_divergence(self);
   else if (class == OUTCOME_BUG)
     found_bug(self, reply);
   else if (was_repeated)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Delta debugging over the schedule. A schedule is a sequence of blocks, each some steps of one thread. Candidates:
+ * Delta debugging over the schedule, and then over the inputs. A schedule is a sequence of blocks, each some steps of
+ * one thread. Candidates:
  *
  *     serialise   the blocks of a chunk are sorted by thread: ABABAB becomes AAABBB or BBBAAA. Chunks are the whole
  *                 schedule first, then halves, quarters, ... down to pairs
@@ -11,6 +12,9 @@
  * Every candidate is run. Its plan is lenient (a step of a thread that cannot move is left out), because a run in
  * another order reads other values and does other things; then it continues without switches. If it shows the same bug
  * with fewer switches, or with as many and fewer steps, what it really did becomes the schedule.
+ *
+ * Inputs are set to 0, all of them, then by halves, quarters, ... down to single ones; what remains is made smaller by
+ * leaving out its high bits. Such a candidate must show the same bug with no more switches and steps.
  *
  * The search is bounded by runs and by steps performed, never by the clock, so that the same finding gives the same
  * result.
@@ -26,6 +30,7 @@
 #define NEW_PROCESS_STEPS 20000u
 #define RUN_STEPS 500u
 #define HANG_SECONDS 2
+#define MOST_INPUT_RUNS 300u /* that make inputs simpler */
 
 struct piece {
   size_t start, count; /* steps of the schedule */
@@ -36,10 +41,12 @@ struct search {
   struct executor *executor;
   struct finding *finding;
   struct schedule best, candidate;
+  input_values inputs, candidate_inputs;
   uint32_t best_switches, best_steps;
   VECTOR(struct piece) pieces; /* of `best` */
   uint64_t steps_left;
   uint32_t runs_left;
+  bool simpler_inputs;
 };
 
 /* --- trying --- */
@@ -84,12 +91,19 @@ static bool can_try(const struct search *self) {
   return self->runs_left > 0 && self->steps_left > 0;
 }
 
-/* Runs the candidate; true if it is the best now. */
-static bool try_candidate(struct search *self) {
+static bool is_no_worse(const struct search *self, const struct trace *trace) {
+  return trace->switches <= self->best_switches && trace->n_steps <= self->best_steps;
+}
+
+/* Runs a schedule with inputs; true if it shows the bug and is good enough: then it is the best now. */
+static bool try_run(struct search *self, const struct schedule *schedule, const input_values *inputs,
+                    bool (*is_good)(const struct search *self, const struct trace *trace)) {
   if (!can_try(self)) return false;
-  const struct plan plan = {.flags = PLAN_LENIENT, .seed = self->finding->seed, .runs = 1, .policy = POLICY_CONTINUE};
+  const uint32_t random_inputs = self->finding->random_inputs ? PLAN_RANDOM_INPUTS : 0;
+  const struct plan plan = {
+      .flags = PLAN_LENIENT | random_inputs, .seed = self->finding->seed, .runs = 1, .policy = POLICY_CONTINUE};
   struct reply reply;
-  executor_submit(self->executor, &plan, self->candidate.items, self->candidate.count, NULL, 0);
+  executor_submit(self->executor, &plan, schedule->items, schedule->count, inputs->items, inputs->count);
   self->runs_left--;
   if (!executor_finish_plan(self->executor, &reply, NULL)) {
     self->runs_left = 0;
@@ -98,10 +112,15 @@ static bool try_candidate(struct search *self) {
   const struct trace *trace = reply.trace.record;
   spend(self, trace->n_steps + (trace->flags & TRACE_EXECUTOR_ENDS ? NEW_PROCESS_STEPS : RUN_STEPS));
   if (trace->outcome == OUTCOME_HANG || trace->outcome == OUTCOME_VANISHED) self->runs_left = 0;
-  const bool simpler = finding_same_bug(&reply.trace, &self->finding->trace) && is_simpler(self, trace);
-  if (simpler) adopt(self, &reply);
+  const bool good = finding_same_bug(&reply.trace, &self->finding->trace) && is_good(self, trace);
+  if (good) adopt(self, &reply);
   forget_what_was_learned(self);
-  return simpler;
+  return good;
+}
+
+/* Runs the candidate; true if it is the best now. */
+static bool try_candidate(struct search *self) {
+  return try_run(self, &self->candidate, &self->inputs, is_simpler);
 }
 
 /* --- candidates --- */
@@ -251,32 +270,100 @@ static void search(struct search *self) {
   }
 }
 
+/* --- inputs --- */
+
+static bool is_zero(const struct input_value *item) {
+  return item->value[0] == 0 && item->value[1] == 0;
+}
+
+/* Without the inputs that became 0. */
+static void drop_zeros(input_values *list) {
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++)
+    if (!is_zero(&list->items[i])) list->items[kept++] = list->items[i];
+  list->count = kept;
+}
+
+static void copy_inputs(input_values *to, const input_values *from) {
+  to->count = 0;
+  for (size_t i = 0; i < from->count; i++) vector_push(to, from->items[i]);
+}
+
+static bool try_inputs(struct search *self) {
+  drop_zeros(&self->candidate_inputs);
+  self->candidate.count = 0;
+  schedule_append(&self->candidate, self->best.items, self->best.count);
+  if (!try_run(self, &self->candidate, &self->candidate_inputs, is_no_worse)) return false;
+  copy_inputs(&self->inputs, &self->candidate_inputs);
+  self->simpler_inputs = true;
+  return true;
+}
+
+/* The inputs of a chunk are 0. */
+static bool try_zeros(struct search *self, size_t from, size_t to) {
+  self->candidate_inputs.count = 0;
+  for (size_t i = 0; i < self->inputs.count; i++)
+    if (i < from || i >= to) vector_push(&self->candidate_inputs, self->inputs.items[i]);
+  return try_inputs(self);
+}
+
+static void zero_chunks(struct search *self, size_t chunk) {
+  for (size_t from = 0; from < self->inputs.count && can_try(self);) {
+    const size_t to = from + chunk < self->inputs.count ? from + chunk : self->inputs.count;
+    if (!try_zeros(self, from, to)) from += chunk;
+  }
+}
+
+/* Only the lowest `bits` bits of an input are left. */
+static bool try_fewer_bits(struct search *self, size_t i, unsigned bits) {
+  const uint64_t kept = self->inputs.items[i].value[0] & ((1ull << bits) - 1);
+  if (kept == 0 || (kept == self->inputs.items[i].value[0] && self->inputs.items[i].value[1] == 0)) return false;
+  copy_inputs(&self->candidate_inputs, &self->inputs);
+  self->candidate_inputs.items[i].value[0] = kept;
+  self->candidate_inputs.items[i].value[1] = 0;
+  return try_inputs(self);
+}
+
+static void shorten(struct search *self, size_t i) {
+  for (unsigned bits = 1; bits < 64; bits *= 2)
+    if (try_fewer_bits(self, i, bits)) return;
+}
+
+static void simplify_inputs(struct search *self) {
+  if (self->runs_left > MOST_INPUT_RUNS) self->runs_left = MOST_INPUT_RUNS;
+  for (size_t chunk = self->inputs.count; chunk >= 1; chunk /= 2) zero_chunks(self, chunk);
+  for (size_t i = 0; i < self->inputs.count && can_try(self); i++) shorten(self, i);
+}
+
 /* --- the finding --- */
 
 /* The simplest run is repeated like the first one; should it not fail again, everything stays as it was. */
-static void replace_schedule(struct finding *finding, struct schedule *schedule, uint32_t n_steps,
-                             const struct executor_settings *settings) {
+static void replace_run(struct finding *finding, struct search *search, const struct executor_settings *settings) {
   struct finding simpler = *finding;
-  simpler.schedule = *schedule;
+  simpler.schedule = search->best;
+  simpler.inputs = search->inputs;
   simpler.policy = POLICY_CONTINUE;
   simpler.record = NULL;
   simpler.output = (struct text){0};
   const bool repeated = finding_repeat(&simpler, settings, NULL);
-  if (!repeated || !finding_same_bug(&simpler.trace, &finding->trace) || simpler.record->n_steps != n_steps) {
+  if (!repeated || !finding_same_bug(&simpler.trace, &finding->trace) ||
+      simpler.record->n_steps != search->best_steps) {
     free(simpler.record);
     text_free(&simpler.output);
     return;
   }
   struct finding old = *finding;
   *finding = simpler;
-  *schedule = old.schedule;
+  search->best = old.schedule;
+  search->inputs = old.inputs;
   free(old.record);
   text_free(&old.output);
 }
 
 static bool is_worth_it(const struct finding *finding) {
   const uint32_t outcome = finding->record->outcome;
-  return finding->record->switches > 0 && outcome != OUTCOME_HANG && outcome != OUTCOME_VANISHED;
+  return (finding->record->switches > 0 || finding->inputs.count > 0) && outcome != OUTCOME_HANG &&
+         outcome != OUTCOME_VANISHED;
 }
 
 void finding_minimise(struct finding *finding, const struct executor_settings *settings, uint32_t max_runs) {
@@ -297,12 +384,16 @@ void finding_minimise(struct finding *finding, const struct executor_settings *s
   knowledge_copy_threads(executor_knowledge(self.executor), finding->knowledge);
   knowledge_copy_shared(executor_knowledge(self.executor), finding->knowledge);
   schedule_append(&self.best, finding->schedule.items, finding->schedule.count);
+  copy_inputs(&self.inputs, &finding->inputs);
   cut_into_pieces(&self);
-  search(&self);
+  if (self.best_switches > 0) search(&self);
+  simplify_inputs(&self);
   executor_destroy(self.executor);
-  if (self.best_switches < finding->found_switches || self.best_steps < finding->found_steps)
-    replace_schedule(finding, &self.best, self.best_steps, settings);
+  if (self.simpler_inputs || self.best_switches < finding->found_switches || self.best_steps < finding->found_steps)
+    replace_run(finding, &self, settings);
   vector_free(&self.best);
+  vector_free(&self.inputs);
+  vector_free(&self.candidate_inputs);
   vector_free(&self.candidate);
   vector_free(&self.pieces);
 }

@@ -18,6 +18,7 @@ static bool pct_target(void *memory, struct target *target) {
 const struct strategy strategy_pct = {
     .name = "pct",
     .help = "random priorities, lowered at --depth - 1 random steps",
+    .explores_inputs = true,
     .window = 1,
     .default_max_runs = SAMPLING_DEFAULT_RUNS,
     .create = sampling_create,

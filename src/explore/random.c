@@ -13,6 +13,7 @@ static bool random_target(void *self, struct target *target) {
 const struct strategy strategy_random = {
     .name = "random",
     .help = "seeded random schedules",
+    .explores_inputs = true,
     .window = 1,
     .default_max_runs = SAMPLING_DEFAULT_RUNS,
     .create = sampling_create,

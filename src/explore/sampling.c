@@ -2,6 +2,9 @@
  *
  * A batch is one exchange with the executor. Its size doubles or halves until it takes 10 to 50 ms: long enough that
  * the exchange costs nothing, short enough to look at the clock and at Ctrl-C in between.
+ *
+ * With inputs the size is fixed, since what is learned from the last run of a batch decides which inputs come next, and
+ * that must not depend on the clock: one run when the program has one thread, else some schedules for the same inputs.
  */
 #include "explore/sampling.h"
 
@@ -12,6 +15,7 @@
 #define LARGEST_BATCH (1u << 20)
 #define SHORT_MICROSECONDS 10000
 #define LONG_MICROSECONDS 50000
+#define SCHEDULES_PER_INPUTS 8
 
 static int64_t now_microseconds(void) {
   struct timespec time;
@@ -25,11 +29,28 @@ void *sampling_create(const struct strategy_settings *settings) {
   self->batch_runs = FIRST_BATCH;
   self->priority_changes = settings->depth > 0 ? settings->depth - 1 : 0;
   self->expected_steps = settings->expected_steps;
+  self->inputs = settings->inputs;
+  if (self->inputs) self->generations = generations_create(self->inputs, settings->seed);
+  if (self->inputs && inputs_count(self->inputs) > 0) self->input_runs = 1;
   return self;
 }
 
-void sampling_destroy(void *self) {
+void sampling_destroy(void *memory) {
+  struct sampling *self = memory;
+  generations_destroy(self->generations);
   free(self);
+}
+
+static void choose_inputs(struct sampling *self, struct target *target) {
+  struct values *values = NULL;
+  target->runs = self->input_runs;
+  self->solved_turn = !self->solved_turn;
+  if (!self->solved_turn && generations_next(self->generations, &values)) {
+    inputs_append_values(self->inputs, values, &target->inputs);
+    values_release(values);
+    return;
+  }
+  target->random_inputs = true;
 }
 
 bool sampling_next(struct sampling *self, struct target *target) {
@@ -38,6 +59,7 @@ bool sampling_next(struct sampling *self, struct target *target) {
   self->started_at = now_microseconds();
   target->seed = self->seed + self->runs;
   target->runs = self->batch_runs;
+  if (self->input_runs > 0) choose_inputs(self, target);
   return true;
 }
 
@@ -49,7 +71,12 @@ static void adapt_batch(struct sampling *self) {
 
 void sampling_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct sampling *self = memory;
-  if (runs >= self->batch_runs) adapt_batch(self);
+  const struct path *path = inputs_path(self->inputs);
+  if (path) {
+    generations_add(self->generations, path);
+    self->input_runs = trace->record->n_threads > 1 ? SCHEDULES_PER_INPUTS : 1;
+  }
+  if (runs >= self->batch_runs && self->input_runs == 0) adapt_batch(self);
   self->runs += runs;
   self->steps += trace->record->plan_steps;
   self->under_way = false;

@@ -2,10 +2,14 @@
  *
  * What the strategies that only draw schedules have in common: run k uses seed + k, whatever the size of the batches,
  * so that a seed gives the same runs every time. They never end by themselves and never know that nothing is left.
+ *
+ * With inputs, batches whose inputs take a side of a decision that no run was asked to take (generations.h) alternate
+ * with batches whose inputs are drawn.
  */
 #ifndef HEDDLE_EXPLORE_SAMPLING_H
 #define HEDDLE_EXPLORE_SAMPLING_H
 
+#include "explore/generations.h"
 #include "explore/strategy.h"
 
 struct sampling {
@@ -13,6 +17,10 @@ struct sampling {
   uint64_t batch_runs; /* of the next target */
   int64_t started_at;  /* microseconds */
   uint32_t priority_changes, expected_steps;
+  struct inputs *inputs; /* NULL: none */
+  struct generations *generations;
+  uint32_t input_runs; /* of a batch with inputs; 0: no inputs so far */
+  bool solved_turn;    /* the next batch may get inputs that were solved for */
   bool under_way;
 };
 

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_EXPLORE_STRATEGY_H
 #define HEDDLE_EXPLORE_STRATEGY_H
 
+#include "explore/inputs.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -21,11 +22,15 @@ struct strategy_settings {
   uint64_t max_preemptions; /* NO_LIMIT: no bound */
   uint32_t depth;           /* PCT's d */
   uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
+  struct inputs *inputs;    /* has read the trace that `absorb` gets; NULL: there are no inputs */
 };
 
-/* What shall be run. The fields are those of struct plan; `prefix` belongs to the caller, who has emptied it. */
+/* What shall be run. The fields are those of struct plan; `prefix` and `inputs` belong to the caller, who has emptied
+ * them. */
 struct target {
   struct schedule prefix;
+  input_values inputs;
+  bool random_inputs; /* those not in `inputs` are drawn from the seed; otherwise they are 0 */
   enum policy policy;
   uint64_t seed;
   uint64_t runs; /* how many are wanted; the caller may run fewer: absorb is told how many were */
@@ -40,16 +45,23 @@ struct strategy_stats {
   uint64_t left;         /* pieces of work known to be left */
   bool bounded;          /* something was left out because of a bound */
   double done;           /* estimated part of the work that is done, 0 to 1; 0: cannot say */
+  uint64_t divergences;  /* runs that did not decide as their inputs should have made them */
+  bool unsolved;         /* the solver could not say whether there is a path */
+  bool made_concrete;    /* a value that could have been another was made concrete */
+  bool addresses_left;   /* an address has more values than were explored */
+  bool lost;             /* a run ended without saying what it decided */
 };
 
 struct strategy {
   const char *name, *help;
   uint32_t window;           /* how many targets may be under way */
   uint64_t default_max_runs; /* NO_LIMIT for strategies that end by themselves */
+  bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
 
   void *(*create)(const struct strategy_settings *settings);
   void (*destroy)(void *self);
-  /* False: nothing to run now. When nothing is under way either, the exploration has ended. */
+  /* False: nothing to run now. When nothing is under way either and stats says that nothing is left, the exploration
+   * has ended. */
   bool (*next)(void *self, struct target *target);
   /* The last trace of the target with this cookie; `runs` is how many runs were made for it. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, uint64_t runs);

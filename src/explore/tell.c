@@ -44,6 +44,7 @@ static void update_summary(struct exploration *self) {
   summary->n_warnings = self->warnings.count;
   summary->reason = self->reason;
   summary->incomplete_because = reason_words[self->reason];
+  exploration_summarise_inputs(self);
   summary->estimated_runs = exploration_estimate_runs(self, &stats);
 }
 
@@ -56,6 +57,11 @@ static void tell_progress(struct exploration *self) {
 void exploration_tell_bug(struct exploration *self, const struct finding *finding) {
   for (size_t i = 0; i < self->n_observers; i++)
     if (self->observers[i].bug) self->observers[i].bug(self->observers[i].self, finding);
+}
+
+void exploration_tell_path(struct exploration *self, const struct trace_view *trace) {
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].path) self->observers[i].path(self->observers[i].self, trace);
 }
 
 void exploration_tell_end(struct exploration *self) {

@@ -54,6 +54,8 @@ struct tree *tree_create(void) {
 }
 
 static void free_work(struct tree_node *node) {
+  values_release(node->values);
+  free(node->sides);
   while (node->others) {
     struct tree_work *work = node->others;
     node->others = work->next;
@@ -79,6 +81,18 @@ struct tree_node *tree_add_child(struct tree *tree, struct tree_node *parent, st
   struct tree_node *node = new_node(tree, step);
   node->parent = parent;
   node->depth = parent->depth + 1;
+  node->decisions = parent->decisions;
+  parent->references++;
+  return node;
+}
+
+struct tree_node *tree_add_side(struct tree *tree, struct tree_node *parent, term_id constraint) {
+  struct tree_node *node = new_node(tree, parent->step);
+  node->parent = parent;
+  node->depth = parent->depth;
+  node->decisions = parent->decisions + 1;
+  node->preemptions = parent->preemptions;
+  node->constraint = constraint;
   parent->references++;
   return node;
 }
@@ -124,7 +138,32 @@ void tree_add_work(struct tree *tree, struct tree_node *node, struct step step) 
   push(tree, node);
 }
 
-static struct step take_step(struct tree_node *node) {
+void tree_add_sides(struct tree *tree, struct tree_node *node, const struct sides *sides) {
+  BUG_ON(node->sides);
+  node->sides = memory_allocate(sizeof *sides);
+  *node->sides = *sides;
+  tree->work_left++;
+  push(tree, node);
+}
+
+void tree_set_values(struct tree_node *node, struct values *values) {
+  if (node->has_work && !node->values) node->values = values_hold(values);
+}
+
+struct tree_node *tree_newest(struct tree *tree) {
+  return tree->newest;
+}
+
+/* The newest point has no work any more. */
+static void pop(struct tree *tree) {
+  struct tree_node *newest = tree->newest;
+  newest->has_work = false;
+  tree->newest = newest->next;
+  values_release(newest->values);
+  newest->values = NULL;
+}
+
+static struct step remove_step(struct tree_node *node) {
   if (node->threads) {
     const thread_id thread = (thread_id)__builtin_ctzll(node->threads);
     node->threads &= node->threads - 1;
@@ -137,17 +176,25 @@ static struct step take_step(struct tree_node *node) {
   return step;
 }
 
-bool tree_take_work(struct tree *tree, struct tree_node **node, struct step *step) {
+struct step tree_take_step(struct tree *tree, struct values **values) {
   struct tree_node *newest = tree->newest;
-  if (!newest) return false;
-  *step = take_step(newest);
-  *node = newest;
+  const struct step step = remove_step(newest);
+  *values = values_hold(newest->values);
   tree_hold(newest);
   tree->work_left--;
-  if (newest->threads || newest->others) return true;
-  newest->has_work = false;
-  tree->newest = newest->next;
-  return true;
+  if (!newest->threads && !newest->others) pop(tree);
+  return step;
+}
+
+void tree_end_sides(struct tree *tree) {
+  struct tree_node *newest = tree->newest;
+  free(newest->sides);
+  newest->sides = NULL;
+  tree->work_left--;
+  pop(tree);
+  /* Nobody may hold it any more. */
+  tree_hold(newest);
+  tree_release(tree, newest);
 }
 
 uint64_t tree_work_left(const struct tree *tree) {
@@ -156,5 +203,14 @@ uint64_t tree_work_left(const struct tree *tree) {
 
 void tree_append_path(const struct tree_node *node, struct schedule *schedule) {
   struct step *steps = schedule_extend(schedule, node->depth);
-  for (; node->parent; node = node->parent) steps[node->depth - 1] = node->step;
+  for (; node->parent; node = node->parent)
+    if (!node->constraint) steps[node->depth - 1] = node->step;
+}
+
+void tree_list_constraints(const struct tree_node *node, term_list *list) {
+  list->count = 0;
+  while (list->capacity < node->decisions) list->items = memory_grow(list->items, &list->capacity, sizeof *list->items);
+  list->count = node->decisions;
+  for (; node->parent; node = node->parent)
+    if (node->constraint) list->items[node->decisions - 1] = node->constraint;
 }

@@ -35,7 +35,7 @@ void model_free(struct model *model) {
 
 /* --- evaluation: operands first, with a stack of our own, since terms can be deep --- */
 
-static void begin_round(struct terms *terms) {
+void terms_start_evaluation(struct terms *terms) {
   if (terms->memo_size < terms->nodes.count) {
     const size_t size = terms->nodes.capacity;
     terms->memo = memory_resize(terms->memo, size * sizeof *terms->memo);
@@ -77,7 +77,7 @@ static bits value_of_node(struct terms *terms, const struct term *term, const st
   return term_operator_apply(term, widths, values);
 }
 
-static bits evaluate(struct terms *terms, term_id id, const struct model *model) {
+bits terms_evaluate_next(struct terms *terms, term_id id, const struct model *model) {
   if (terms->stamps[id] == terms->round) return terms->memo[id];
   terms->stack.count = 0;
   vector_push(&terms->stack, id);
@@ -94,13 +94,13 @@ static bits evaluate(struct terms *terms, term_id id, const struct model *model)
 }
 
 bits term_evaluate(struct terms *terms, term_id id, const struct model *model) {
-  begin_round(terms);
-  return evaluate(terms, id, model);
+  terms_start_evaluation(terms);
+  return terms_evaluate_next(terms, id, model);
 }
 
 bool terms_hold(struct terms *terms, const term_id *ids, size_t count, const struct model *model) {
-  begin_round(terms);
+  terms_start_evaluation(terms);
   for (size_t i = 0; i < count; i++)
-    if (evaluate(terms, ids[i], model) != 1) return false;
+    if (terms_evaluate_next(terms, ids[i], model) != 1) return false;
   return true;
 }

@@ -65,6 +65,10 @@ void model_free(struct model *model);
 
 /* The value of a term under a model. Shared parts are computed once per call. */
 bits term_evaluate(struct terms *terms, term_id id, const struct model *model);
+/* The values of many terms under one model, shared parts computed once: start, then one after the other. Making terms
+ * in between ends it. */
+void terms_start_evaluation(struct terms *terms);
+bits terms_evaluate_next(struct terms *terms, term_id id, const struct model *model);
 /* The value of several terms under the same model: true if all are 1. */
 bool terms_hold(struct terms *terms, const term_id *ids, size_t count, const struct model *model);
 

@@ -82,6 +82,7 @@ enum answer solver_solve(struct solver *solver, const struct query *query, struc
 
 void solver_get_statistics(const struct solver *solver, struct solver_statistics *statistics) {
   *statistics = solver->totals;
+  statistics->wrong = solver->first->wrong;
   for (const struct stage *stage = solver->first; stage; stage = stage->next) {
     statistics->stages[statistics->n_stages] = stage->statistics;
     statistics->stages[statistics->n_stages++].name = stage->class->name;

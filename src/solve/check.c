@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * A wrapper around the whole chain for --check-solver and tests: a solution must solve, and Z3, asked directly, must
- * say the same. A difference is a bug in heddle.
+ * say the same. A difference is a defect of heddle: it is
+ * counted, and the answer is UNKNOWN.
  */
 #include "solve/internal.h"
-
-#include "base/error.h"
 
 #include <stdlib.h>
 
@@ -19,10 +18,11 @@ static enum answer solve(struct stage *stage, const struct query *query, struct 
   struct check *self = (struct check *)stage;
   const enum answer answer = stage_pass_on(stage, query, model);
   const enum answer right = stage_solve(self->judge, query, &self->scratch);
-  BUG_ON(answer == ANSWER_SATISFIABLE && !query_holds(stage->terms, query, model));
-  BUG_ON(answer == ANSWER_SATISFIABLE && right == ANSWER_UNSATISFIABLE);
-  BUG_ON(answer == ANSWER_UNSATISFIABLE && right == ANSWER_SATISFIABLE);
-  return answer;
+  const bool solves = answer != ANSWER_SATISFIABLE || query_holds(stage->terms, query, model);
+  const bool agrees = answer == ANSWER_UNKNOWN || right == ANSWER_UNKNOWN || answer == right;
+  if (solves && agrees) return answer;
+  stage->wrong++;
+  return ANSWER_UNKNOWN;
 }
 
 static void destroy(struct stage *stage) {

@@ -13,6 +13,7 @@ struct stage {
   struct stage *next; /* asked when this one cannot answer; NULL for the last */
   struct terms *terms;
   struct stage_statistics statistics;
+  uint64_t wrong;        /* check: answers that were */
   double seconds_behind; /* spent in the stages behind, to be taken off */
 };
 

@@ -45,6 +45,7 @@ struct stage_statistics {
 
 struct solver_statistics {
   uint64_t queries, satisfiable, unsatisfiable, unknown;
+  uint64_t wrong; /* with `check`: answers that were found to be wrong, and given as UNKNOWN */
   double seconds;
   struct stage_statistics stages[MAX_STAGES];
   size_t n_stages;
