@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_INPUTS (1u << 24) /* of a thread: beyond, the trace is damaged */
+
 static uint64_t bytes_needed(const struct trace *record) {
   return sizeof *record + (uint64_t)record->n_events * sizeof(struct event) + (uint64_t)record->n_words * 8 +
          (uint64_t)record->n_pending * sizeof(struct pending) + (uint64_t)record->n_blocks * sizeof(struct block) +
@@ -37,35 +39,65 @@ static unsigned operands_of(enum term_operator kind) {
   return operands[kind];
 }
 
-/* Operands come before their users. */
-static bool term_is_sound(const struct term_record *term, uint32_t number) {
-  if (term->kind >= TERM_OPERATORS || term->width == 0 || term->width > TERM_MAX_WIDTH) return false;
-  for (unsigned i = 0; i < operands_of(term->kind); i++)
-    if (term->operands[i] == 0 || term->operands[i] >= number) return false;
-  return term->kind != TERM_INPUT || term->operands[1] < HEDDLE_MAX_THREADS;
+/* Operands that the operator does not have are 0. */
+static unsigned operand_width(const struct term_record *terms, const struct term_record *term, unsigned i) {
+  return term->operands[i] ? terms[term->operands[i] - 1].width : 0;
 }
 
-static bool decision_is_sound(const struct trace *record, const struct decision *decision) {
-  return decision->kind < DECISION_KINDS && decision->why < PIN_REASONS && decision->term > 0 &&
-         decision->term <= record->n_terms && decision->thread < HEDDLE_MAX_THREADS;
+static bool widths_are_sound(const struct term_record *terms, const struct term_record *term) {
+  const unsigned a = operand_width(terms, term, 0), b = operand_width(terms, term, 1);
+  switch ((enum term_operator)term->kind) {
+  case TERM_EQUAL:
+  case TERM_LESS:
+  case TERM_LESS_EQUAL:
+  case TERM_LESS_SIGNED:
+  case TERM_LESS_EQUAL_SIGNED: return term->width == 1 && a == b;
+  case TERM_IF: return a == 1 && b == term->width && operand_width(terms, term, 2) == b;
+  case TERM_ZERO_EXTEND:
+  case TERM_SIGN_EXTEND: return a <= term->width;
+  case TERM_EXTRACT: return term->low + term->width <= a;
+  case TERM_CONCATENATE: return a + b == term->width;
+  default: return a == term->width && b == term->width;
+  }
+}
+
+/* Operands come before their users and have the widths that abi/operators.def asks for. */
+static bool term_is_sound(const struct term_record *terms, uint32_t number) {
+  const struct term_record *term = &terms[number - 1];
+  if (term->kind >= TERM_OPERATORS || term->width == 0 || term->width > TERM_MAX_WIDTH) return false;
+  if (term->kind == TERM_CONSTANT) return true;
+  if (term->kind == TERM_INPUT) return term->operands[0] < MOST_INPUTS && term->operands[1] < HEDDLE_MAX_THREADS;
+  for (unsigned i = 0; i < 3; i++)
+    if (i < operands_of(term->kind) ? term->operands[i] == 0 || term->operands[i] >= number : term->operands[i] != 0)
+      return false;
+  return widths_are_sound(terms, term);
+}
+
+static bool decision_is_sound(const struct trace_view *view, const struct decision *decision) {
+  if (decision->kind >= DECISION_KINDS || decision->why >= PIN_REASONS || decision->thread >= HEDDLE_MAX_THREADS ||
+      decision->term == 0 || decision->term > view->record->n_terms)
+    return false;
+  const bool has_sides =
+      decision->kind == DECISION_BRANCH || decision->kind == DECISION_ASSUME || decision->kind == DECISION_GIVEN;
+  return !has_sides || view->terms[decision->term - 1].width == 1;
 }
 
 static bool input_is_sound(const struct trace *record, const struct input_record *input) {
   return input->thread < HEDDLE_MAX_THREADS && input->type < INPUT_TYPES && input->width > 0 &&
-         input->width <= TERM_MAX_WIDTH && input->count <= MOST_VALUES &&
-         (uint64_t)input->name_offset + input->name_bytes <= record->names_bytes;
+         (uint64_t)input->index + input->count <= MOST_INPUTS && input->width <= TERM_MAX_WIDTH &&
+         input->count <= MOST_VALUES && (uint64_t)input->name_offset + input->name_bytes <= record->names_bytes;
 }
 
 static bool symbols_are_sound(const struct trace_view *view) {
   const struct trace *record = view->record;
   for (uint32_t i = 0; i < record->n_terms; i++)
-    if (!term_is_sound(&view->terms[i], i + 1)) return false;
+    if (!term_is_sound(view->terms, i + 1)) return false;
   for (uint32_t i = 0; i < record->n_decisions; i++)
-    if (!decision_is_sound(record, &view->decisions[i])) return false;
+    if (!decision_is_sound(view, &view->decisions[i])) return false;
   for (uint32_t i = 0; i < record->n_inputs; i++)
     if (!input_is_sound(record, &view->inputs[i])) return false;
   for (uint32_t i = 0; i < record->n_input_values; i++)
-    if (view->input_values[i].thread >= HEDDLE_MAX_THREADS) return false;
+    if (view->input_values[i].thread >= HEDDLE_MAX_THREADS || view->input_values[i].index >= MOST_INPUTS) return false;
   return true;
 }
 

@@ -1,391 +1,493 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/report: inputs as C, JSON, test cases of Test-Comp and of KLEE, and back from each of these files; bad files are
- * refused, whatever stands in them.
+ * Inputs in the exploration, against a make-believe executor: small programs over byte inputs, written as functions
+ * that make terms and decisions as the runtime would. Every feasible path comes exactly once; addresses are enumerated;
+ * runs that leave their path are noticed; assumptions and pins do what they should.
  */
 #include "unit.h"
 
-#include "base/files.h"
-#include "base/json_read.h"
-#include "base/random.h"
-#include "base/sha256.h"
-#include "report/given.h"
-#include "report/inputs.h"
-#include "report/ktest.h"
-#include "report/numbers.h"
-#include "report/testcase.h"
+#include "explore/generations.h"
+#include "explore/inputs.h"
+#include "explore/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* --- a run with inputs of every kind --- */
+#define MAX_INPUTS 64
+#define MAX_TERMS 4096
+#define MAX_DECISIONS 1024
 
-static const struct {
-  enum input_type type;
-  uint8_t width;
-  uint16_t thread;
-  uint32_t index, count;
-  const char *name;
-} asked[] = {
-    {INPUT_INT, 32, 0, 0, 1, "x"},      {INPUT_BYTES, 8, 0, 1, 4, "key"},   {INPUT_ULONG, 64, 1, 0, 1, "x"},
-    {INPUT_BOOL, 1, 0, 5, 1, "flag"},   {INPUT_CHAR, 8, 1, 1, 1, "c"},      {INPUT_INT128, 128, 0, 6, 1, "wide"},
-    {INPUT_DOUBLE, 64, 0, 7, 1, "d"},   {INPUT_FLOAT, 32, 0, 8, 1, "f"},    {INPUT_SHORT, 16, 0, 9, 2, "pair"},
-    {INPUT_POINTER, 64, 0, 11, 1, "p"}, {INPUT_UINT, 32, 1, 2, 1, "q<\">"}, {INPUT_SIZE, 64, 0, 12, 1, "n"},
+/* --- a run --- */
+
+struct run {
+  const struct target *target;
+  struct trace record;
+  struct event events[8];
+  struct term_record terms[MAX_TERMS];
+  struct decision decisions[MAX_DECISIONS];
+  struct input_record inputs[MAX_INPUTS];
+  struct input_value values[MAX_INPUTS];
+  char names[8];
+  bool ended;
 };
-enum { ASKED = sizeof asked / sizeof *asked };
 
-static const struct input_value had[] = {
-    {0, 0, 0, {0xfffffffd, 0}},
-    {1, 0, 0, {'a', 0}},
-    {3, 0, 0, {'1', 0}},
-    {4, 0, 0, {0xff, 0}},
-    {5, 0, 0, {1, 0}},
-    {6, 0, 0, {0, 1ull << 63}},
-    {7, 0, 0, {0x3fe0000000000000, 0}},
-    {8, 0, 0, {0x7f800000, 0}},
-    {10, 0, 0, {0x8000, 0}},
-    {11, 0, 0, {0x1000, 0}},
-    {0, 1, 0, {UINT64_MAX, 0}},
-    {1, 1, 0, {'z', 0}},
-    {2, 1, 0, {7, 0}},
+struct value {
+  uint32_t term; /* 0: concrete */
+  uint64_t value;
+  unsigned width;
 };
-enum { HAD = sizeof had / sizeof *had };
 
-static struct trace *make_run(struct trace_view *view) {
-  struct text names = {0};
-  struct input_record records[ASKED];
-  for (size_t i = 0; i < ASKED; i++) {
-    records[i] = (struct input_record){.index = asked[i].index,
-                                       .count = asked[i].count,
-                                       .thread = asked[i].thread,
-                                       .type = asked[i].type,
-                                       .width = asked[i].width,
-                                       .name_offset = (uint32_t)names.length,
-                                       .name_bytes = (uint32_t)strlen(asked[i].name)};
-    text_append(&names, asked[i].name);
+static uint32_t record(struct run *run, struct term_record term) {
+  assert_true(run->record.n_terms < MAX_TERMS);
+  run->terms[run->record.n_terms] = term;
+  return ++run->record.n_terms;
+}
+
+static uint64_t mask(unsigned width) {
+  return (uint64_t)bits_mask(width);
+}
+
+static struct value constant(unsigned width, uint64_t value) {
+  return (struct value){0, value & mask(width), width};
+}
+
+static uint32_t term_of(struct run *run, struct value value) {
+  if (value.term) return value.term;
+  return record(run,
+                (struct term_record){.kind = TERM_CONSTANT, .width = (uint8_t)value.width, .value = {value.value}});
+}
+
+static struct value input_of(struct run *run, uint16_t thread, uint32_t index, unsigned width) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < run->target->inputs.count; i++) {
+    const struct input_value *item = &run->target->inputs.items[i];
+    if (i > 0) assert_true(item[-1].thread < item->thread || item[-1].index < item->index);
+    if (item->thread == thread && item->index == index) value = item->value[0] & mask(width);
   }
-  const uint64_t size = round_up_8(sizeof(struct trace) + sizeof records + sizeof had + names.length);
-  struct trace *record = memory_allocate(size);
-  record->size_bytes = (uint32_t)size;
-  record->outcome = OUTCOME_FINISHED;
-  record->n_threads = 2;
-  record->n_inputs = ASKED;
-  record->n_input_values = HAD;
-  record->names_bytes = (uint32_t)names.length;
-  char *at = (char *)(record + 1);
-  memcpy(at, records, sizeof records);
-  memcpy(at + sizeof records, had, sizeof had);
-  memcpy(at + sizeof records + sizeof had, names.string, names.length);
-  text_free(&names);
-  assert_true(trace_open(view, record, size));
-  return record;
+  run->inputs[run->record.n_inputs++] = (struct input_record){
+      .index = index, .count = 1, .thread = thread, .type = INPUT_UCHAR, .width = (uint8_t)width, .name_bytes = 1};
+  if (value)
+    run->values[run->record.n_input_values++] =
+        (struct input_value){.index = index, .thread = thread, .value = {value}};
+  const struct term_record term = {
+      .kind = TERM_INPUT, .width = (uint8_t)width, .operands = {index, thread}, .value = {value}};
+  return (struct value){record(run, term), value, width};
 }
 
-static struct knowledge *make_knowledge(void) {
-  struct knowledge *knowledge = memory_allocate(sizeof *knowledge);
-  atomic_store(&knowledge->n_threads, 2);
-  knowledge->threads[0] = (struct thread_name){NO_THREAD, 0};
-  knowledge->threads[1] = (struct thread_name){0, 0};
-  return knowledge;
+static struct value input(struct run *run, uint32_t index) {
+  return input_of(run, 0, index, 8);
 }
 
-/* --- words --- */
-
-static void inputs_are_declared_as_in_c(void **state) {
-  static const char *const wanted[ASKED] = {
-      "int x = -3",
-      "unsigned char key[4] = \"a\\0001\\xff\"",
-      "unsigned long x = 18446744073709551615 (t1)",
-      "_Bool flag = 1",
-      "char c = 'z' (t1)",
-      "__int128 wide = -170141183460469231731687303715884105728",
-      "double d = 0.5",
-      "float f = 0x7f800000",
-      "short pair[2] = {0, -32768}",
-      "void *p = 0x1000",
-      "unsigned q<\"> = 7 (t1)",
-      "size_t n = 0",
-  };
-  struct trace_view view;
-  struct trace *record = make_run(&view);
-  struct knowledge *knowledge = make_knowledge();
-  const struct scene scene = {NULL, knowledge, &view};
-  for (size_t i = 0; i < ASKED; i++) {
-    struct text text = {0};
-    input_append_declaration(&text, &scene, &view.inputs[i], 64);
-    assert_string_equal(text_string(&text), wanted[i]);
-    text_free(&text);
-  }
-  struct text text = {0};
-  input_append_declaration(&text, &scene, &view.inputs[1], 1);
-  assert_string_equal(text_string(&text), "unsigned char key[4] = \"a\"...");
-  text_free(&text);
-  free(knowledge);
-  free(record);
+static struct value make(struct run *run, enum term_operator kind, struct value a, struct value b) {
+  const bool compares = kind >= TERM_EQUAL && kind <= TERM_LESS_EQUAL_SIGNED;
+  const unsigned width = compares ? 1 : a.width;
+  const uint64_t value = (uint64_t)operator_apply(kind, a.width, b.width, 0, a.value, b.value, 0) & mask(width);
+  const uint32_t first = term_of(run, a), second = term_of(run, b);
+  const struct term_record term = {
+      .kind = (uint8_t)kind, .width = (uint8_t)width, .operands = {first, second}, .value = {value}};
+  return (struct value){record(run, term), value, width};
 }
 
-static void a_string_means_its_bytes_in_c(void **state) {
-  struct text text = {0};
-  input_append_c_string(&text, "a\"\\\n\0b\0\0019\x7f", 10);
-  assert_string_equal(text_string(&text), "\"a\\\"\\\\\\n\\0b\\0\\0019\\x7f\"");
-  text_free(&text);
+static struct value widen(struct run *run, struct value a, unsigned width) {
+  const struct term_record term = {
+      .kind = TERM_ZERO_EXTEND, .width = (uint8_t)width, .operands = {term_of(run, a)}, .value = {a.value}};
+  return (struct value){record(run, term), a.value, width};
 }
 
-static void json_has_values_and_bytes(void **state) {
-  struct trace_view view;
-  struct trace *record = make_run(&view);
-  struct knowledge *knowledge = make_knowledge();
-  struct text json = {0};
-  inputs_append_json(&json, knowledge, &view);
-  static const char *const wanted[] = {
-      "[{\"name\": \"x\", \"thread\": \"main\", \"type\": \"int\", \"value\": -3}, ",
-      "\"value\": \"a\\u00001\\ufffd\", \"bytes\": \"610031ff\"}",
-      "\"thread\": \"t1\", \"type\": \"unsigned long\", \"value\": 18446744073709551615}",
-      "\"value\": [0, -32768]}",
-      "\"type\": \"float\", \"value\": \"0x7f800000\"}",
-  };
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) assert_non_null(strstr(text_string(&json), wanted[i]));
-  text_free(&json);
-  free(knowledge);
-  free(record);
+static struct decision *decide(struct run *run, enum decision_kind kind, struct value value) {
+  assert_true(run->record.n_decisions < MAX_DECISIONS);
+  struct decision *decision = &run->decisions[run->record.n_decisions++];
+  *decision = (struct decision){
+      .term = value.term, .kind = (uint8_t)kind, .value = value.value, .step = run->record.n_steps, .site = 1};
+  return decision;
 }
 
-/* --- files and back --- */
-
-static const char *const path = "unit-inputs-file";
-
-static bool read_file(struct given_inputs *given, const void *bytes, size_t count, struct error *error) {
-  assert_true(files_write(path, bytes, count, NULL));
-  const bool good = given_read(given, path, error);
-  unlink(path);
-  return good;
+static bool branch(struct run *run, struct value condition) {
+  if (run->ended) return false;
+  decide(run, DECISION_BRANCH, condition);
+  return condition.value;
 }
 
-static void expect_same_values(const struct text *file) {
-  struct trace_view view;
-  struct trace *record = make_run(&view);
-  struct knowledge *knowledge = make_knowledge();
-  struct given_inputs given;
-  struct assignment assignment = {0};
-  struct error error = {0};
-  assert_true(read_file(&given, file->string, file->length, &error));
-  assert_true(given_assign(&given, knowledge, &view, &assignment, &error));
-  assert_int_equal(assignment.unused, 0);
-  assert_int_equal(assignment.missing, 0);
-  assert_int_equal(assignment.values.count, HAD);
-  assert_memory_equal(assignment.values.items, had, sizeof had);
-  vector_free(&assignment.values);
-  given_free(&given);
-  free(knowledge);
-  free(record);
+static void assume(struct run *run, struct value condition) {
+  if (run->ended) return;
+  decide(run, DECISION_ASSUME, condition);
+  if (condition.value) return;
+  run->ended = true;
+  run->record.outcome = OUTCOME_ASSUMPTION_FAILED;
 }
 
-enum format { JSON, TESTCASE, KTEST, FORMATS };
-
-static void append_file(struct text *file, enum format format) {
-  static const char *const arguments[] = {"program", "-v", NULL};
-  struct trace_view view;
-  struct trace *record = make_run(&view);
-  struct knowledge *knowledge = make_knowledge();
-  switch (format) {
-  case JSON: inputs_append_file(file, knowledge, &view); break;
-  case TESTCASE: testcase_append(file, &view); break;
-  case KTEST: ktest_append(file, arguments, &view); break;
-  case FORMATS: break;
-  }
-  free(knowledge);
-  free(record);
+static bool is_less(struct run *run, struct value a, uint64_t b) {
+  return branch(run, make(run, TERM_LESS, a, constant(a.width, b)));
 }
 
-static void every_format_is_read_back(void **state) {
-  for (enum format format = 0; format < FORMATS; format++) {
-    struct text file = {0};
-    append_file(&file, format);
-    expect_same_values(&file);
-    text_free(&file);
-  }
+static bool is_equal(struct run *run, struct value a, uint64_t b) {
+  return branch(run, make(run, TERM_EQUAL, a, constant(a.width, b)));
 }
 
-/* A file that was cut off is refused, one with other bytes in it is refused or gives other values: nothing worse. */
-static void damaged_files_do_no_harm(void **state) {
-  for (enum format format = 0; format < FORMATS; format++) {
-    struct text file = {0};
-    append_file(&file, format);
-    struct given_inputs given;
-    struct error error;
-    for (size_t length = 0; length + 1 < file.length; length++)
-      assert_false(read_file(&given, text_string(&file), length, &error));
-    struct trace_view view;
-    struct trace *record = make_run(&view);
-    struct knowledge *knowledge = make_knowledge();
-    uint64_t random = format + 1;
-    for (int i = 0; i < 3000; i++) {
-      struct assignment assignment = {0};
-      const size_t at = random_next(&random) % file.length;
-      const char before = file.string[at];
-      file.string[at] = (char)random_next(&random);
-      if (read_file(&given, file.string, file.length, &error)) {
-        given_assign(&given, knowledge, &view, &assignment, &error);
-        given_free(&given);
-      }
-      vector_free(&assignment.values);
-      file.string[at] = before;
+typedef void program(struct run *run);
+
+static void perform(program *program, const struct target *target, struct run *run) {
+  memset(run, 0, sizeof *run);
+  run->target = target;
+  run->record.outcome = OUTCOME_FINISHED;
+  run->record.n_threads = 1;
+  program(run);
+}
+
+static struct trace_view view_of(const struct run *run) {
+  return (struct trace_view){.record = &run->record,
+                             .events = run->events + run->target->record_from,
+                             .terms = run->terms,
+                             .decisions = run->decisions,
+                             .inputs = run->inputs,
+                             .input_values = run->values,
+                             .names = run->names,
+                             .message = ""};
+}
+
+/* --- an exploration --- */
+
+struct results {
+  unsigned runs, discarded, crashed;
+  struct strategy_stats stats;
+  uint64_t z3_queries, mismatches, wrong;
+};
+
+#define MAX_RUNS 100000
+
+static int compare_hashes(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Hashes of paths and schedules: none may come twice. */
+static void expect_distinct(uint64_t *hashes, unsigned count) {
+  qsort(hashes, count, sizeof *hashes, compare_hashes);
+  for (unsigned i = 1; i < count; i++) assert_true(hashes[i - 1] != hashes[i]);
+}
+
+static uint64_t hash_of(const struct run *run, const struct path *path) {
+  uint64_t hash = path ? path->hash : 0;
+  for (uint32_t i = 0; i < run->record.n_steps; i++) hash = hash * 31 + run->events[i].thread + 1;
+  return hash;
+}
+
+static struct results explore(program *program, uint32_t max_address_targets, unsigned window) {
+  const struct inputs_settings settings = {1000, max_address_targets, true};
+  struct inputs *inputs = inputs_create(&settings);
+  const struct strategy *strategy = strategy_find("exhaustive");
+  const struct strategy_settings strategy_settings = {.seed = 1, .max_preemptions = NO_LIMIT, .inputs = inputs};
+  void *self = strategy->create(&strategy_settings);
+  struct target *targets = calloc(window, sizeof *targets);
+  uint64_t *hashes = calloc(MAX_RUNS, sizeof *hashes);
+  struct run *run = calloc(1, sizeof *run);
+  struct results results = {0};
+  for (;;) {
+    unsigned under_way = 0;
+    for (; under_way < window; under_way++) {
+      targets[under_way].prefix.count = targets[under_way].inputs.count = 0;
+      if (!strategy->next(self, &targets[under_way])) break;
     }
-    free(knowledge);
-    free(record);
-    text_free(&file);
+    for (unsigned i = 0; i < under_way; i++) {
+      perform(program, &targets[i], run);
+      struct trace_view view = view_of(run);
+      run->record.n_events = run->record.n_steps - targets[i].record_from;
+      inputs_read(inputs, &view);
+      hashes[results.runs++] = hash_of(run, inputs_path(inputs));
+      assert_true(results.runs < MAX_RUNS);
+      results.discarded += run->record.outcome == OUTCOME_ASSUMPTION_FAILED;
+      results.crashed += run->record.outcome == OUTCOME_BAD_ADDRESS;
+      strategy->absorb(self, targets[i].cookie, &view, 1);
+    }
+    strategy->stats(self, &results.stats);
+    if (under_way == 0 && results.stats.left == 0) break;
+  }
+  if (results.stats.divergences == 0) expect_distinct(hashes, results.runs);
+  assert_true(results.stats.done > 0.999999);
+  const char *words;
+  struct solver_statistics statistics;
+  results.mismatches = inputs_mismatches(inputs, &words);
+  inputs_get_statistics(inputs, &statistics);
+  results.wrong = statistics.wrong;
+  for (unsigned i = 0; i < window; i++) {
+    free(targets[i].prefix.items);
+    free(targets[i].inputs.items);
+  }
+  strategy->destroy(self);
+  inputs_destroy(inputs);
+  free(targets);
+  free(hashes);
+  free(run);
+  return results;
+}
+
+static struct results explore_all(program *program) {
+  const struct results one = explore(program, 0, 1), many = explore(program, 0, 50);
+  assert_int_equal(one.runs, many.runs);
+  assert_int_equal(one.stats.divergences + many.stats.divergences, 0);
+  assert_int_equal(one.mismatches + many.mismatches, 0);
+  assert_int_equal(one.wrong + many.wrong, 0);
+  assert_false(one.stats.unsolved);
+  return one;
+}
+
+/* --- branches --- */
+
+static void intervals(struct run *run) {
+  const struct value x = input(run, 0);
+  static const uint64_t bounds[] = {10, 5, 20, 10, 15};
+  for (unsigned i = 0; i < 5; i++) is_less(run, x, bounds[i]);
+}
+
+/* x < 5, < 10, < 15, < 20 and beyond. */
+static void contradictions_are_left_out(void **state) {
+  assert_int_equal(explore_all(intervals).runs, 5);
+}
+
+static void independent(struct run *run) {
+  for (unsigned i = 0; i < 6; i++) is_equal(run, input(run, i), 7 + i);
+}
+
+static void independent_decisions_multiply(void **state) {
+  assert_int_equal(explore_all(independent).runs, 64);
+}
+
+static void password(struct run *run) {
+  static const char wanted[] = "swordfish";
+  for (unsigned i = 0; i < 9; i++)
+    if (!is_equal(run, input(run, i), (unsigned char)wanted[i])) return;
+}
+
+static void nested_decisions_add(void **state) {
+  assert_int_equal(explore_all(password).runs, 10);
+}
+
+static void sums(struct run *run) {
+  const struct value sum = make(run, TERM_ADD, input(run, 0), input(run, 1));
+  const struct value product = make(run, TERM_MULTIPLY, input(run, 2), sum);
+  is_equal(run, sum, 200);
+  is_less(run, product, 77);
+  is_equal(run, product, 200);
+}
+
+static void terms_of_several_inputs(void **state) {
+  /* product == 200 excludes product < 77. */
+  assert_int_equal(explore_all(sums).runs, 2 * 3);
+}
+
+/* Another type under the same name on the other path. */
+static void types(struct run *run) {
+  if (is_less(run, input(run, 0), 5))
+    is_equal(run, input_of(run, 0, 1, 32), 1u << 20);
+  else
+    is_equal(run, input_of(run, 0, 1, 8), 9);
+}
+
+static void names_may_change_their_width(void **state) {
+  assert_int_equal(explore_all(types).runs, 4);
+}
+
+/* --- steps and decisions --- */
+
+/* Two threads of two steps each; the second reads what depends on an input and on the order. */
+static void threads(struct run *run) {
+  unsigned left[2] = {2, 2}, current = 0;
+  bool first = false;
+  const struct value x = input(run, 0);
+  is_less(run, x, 3);
+  for (unsigned i = 0; i < 4; i++) {
+    if (i < run->target->prefix.count)
+      current = run->target->prefix.items[i].thread;
+    else if (left[current] == 0)
+      current = 1 - current;
+    const uint64_t enabled = (left[0] ? 1u : 0) | (left[1] ? 2u : 0);
+    run->events[i] = (struct event){.kind = EVENT_WRITE,
+                                    .flags = EVENT_VISIBLE,
+                                    .thread = (thread_id)current,
+                                    .alternatives = 1,
+                                    .enabled = enabled};
+    run->record.n_steps++;
+    left[current]--;
+    if (i == 1) first = current == 0;
+    if (i == 2 && first) is_equal(run, x, 1);
+    if (i == 2 && !first) is_equal(run, x, 5);
   }
 }
 
-static void ktest_goes_by_name(void **state) {
-  static const char file[] = "KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3"
-                             "\0\0\0\15model_version\0\0\0\4\1\0\0\0"
-                             "\0\0\0\4flag\0\0\0\1\1"
-                             "\0\0\0\1x\0\0\0\4\5\0\0\0";
-  struct trace_view view;
-  struct trace *record = make_run(&view);
-  struct knowledge *knowledge = make_knowledge();
-  struct given_inputs given;
-  struct assignment assignment = {0};
-  struct error error = {0};
-  assert_true(read_file(&given, file, sizeof file - 1, &error));
-  assert_true(given_assign(&given, knowledge, &view, &assignment, &error));
-  assert_int_equal(assignment.values.items[0].value[0], 5); /* x comes first */
-  assert_int_equal(assignment.values.items[0].index, 0);
-  assert_int_equal(assignment.missing, ASKED - 2);
-  vector_free(&assignment.values);
-  given_free(&given);
-  free(knowledge);
-  free(record);
+/* Six schedules; every one has three paths, since each of the second questions is open on one side only. */
+static void schedules_and_paths_multiply(void **state) {
+  assert_int_equal(explore_all(threads).runs, 6 * 3);
 }
 
-static void what_is_no_value_is_refused(void **state) {
-  static const char file[] =
-      "<?xml version='1.0'?><testcase><!-- one --><input variable='x'> three </input></testcase>";
-  struct trace_view view;
-  struct trace *record = make_run(&view);
-  struct knowledge *knowledge = make_knowledge();
-  struct given_inputs given;
-  struct assignment assignment = {0};
-  struct error error = {0};
-  assert_true(read_file(&given, file, sizeof file - 1, &error));
-  assert_false(given_assign(&given, knowledge, &view, &assignment, &error));
-  assert_string_equal(error.message, "unit-inputs-file: 'three' is not a value of int x");
-  given_free(&given);
-  vector_free(&assignment.values);
-  free(knowledge);
-  free(record);
+/* --- assumptions, pins --- */
+
+static void assumptions(struct run *run) {
+  const struct value x = input(run, 0);
+  assume(run, make(run, TERM_LESS, constant(8, 100), x));
+  if (run->ended) return;
+  is_less(run, x, 50);
+  is_less(run, x, 150);
 }
 
-/* --- numbers --- */
+static void failed_assumptions_ask_for_the_other_side(void **state) {
+  const struct results results = explore_all(assumptions);
+  assert_int_equal(results.discarded, 1);
+  assert_int_equal(results.runs, 1 + 2);
+}
 
-static void numbers_are_read_as_written(void **state) {
-  static const struct {
-    const char *text;
-    enum input_type type;
-    uint8_t width;
-    bool good;
-    uint64_t value;
-  } rows[] = {
-      {"-1", INPUT_INT, 32, true, 0xffffffff},
-      {"0x1F", INPUT_INT, 32, true, 31},
-      {"42ul", INPUT_ULONG, 64, true, 42},
-      {"-2147483648", INPUT_INT, 32, true, 0x80000000},
-      {"-2147483649", INPUT_INT, 32, false, 0},
-      {"4294967295", INPUT_INT, 32, true, 0xffffffff},
-      {"4294967296", INPUT_INT, 32, false, 0},
-      {"'a'", INPUT_CHAR, 8, true, 'a'},
-      {"true", INPUT_BOOL, 1, true, 1},
-      {"2", INPUT_BOOL, 1, false, 0},
-      {"", INPUT_INT, 32, false, 0},
-      {"1.5", INPUT_INT, 32, false, 0},
-      {"1.5", INPUT_FLOAT, 32, true, 0x3fc00000},
-      {"1.5f", INPUT_FLOAT, 32, true, 0x3fc00000},
-      {"-0.0", INPUT_DOUBLE, 64, true, 1ull << 63},
-      {"0x7f800000", INPUT_FLOAT, 32, true, 0x7f800000},
-      {"x", INPUT_DOUBLE, 64, false, 0},
-      {"99999999999999999999999999999999999999999", INPUT_ULONG, 64, false, 0},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const struct input_record record = {.type = rows[i].type, .width = rows[i].width, .count = 1};
-    wide_value value = 0;
-    assert_int_equal(number_parse(rows[i].text, &record, &value), rows[i].good);
-    if (rows[i].good) assert_int_equal((uint64_t)value, rows[i].value);
+static void impossible(struct run *run) {
+  const struct value x = input(run, 0);
+  assume(run, make(run, TERM_LESS, x, constant(8, 0)));
+  assume(run, make(run, TERM_LESS, constant(8, 7), x));
+  assume(run, make(run, TERM_LESS, x, constant(8, 5)));
+}
+
+static void no_inputs_satisfy_impossible_assumptions(void **state) {
+  const struct results results = explore_all(impossible);
+  assert_int_equal(results.discarded, results.runs);
+}
+
+static void pins(struct run *run) {
+  const struct value x = input(run, 0), y = input(run, 1);
+  if (is_equal(run, x, 3)) decide(run, DECISION_PIN, x);
+  if (is_less(run, y, 10)) is_less(run, y, 20);
+}
+
+static void pinned(struct run *run) {
+  const struct value x = input(run, 0);
+  decide(run, DECISION_PIN, make(run, TERM_ADD, x, x));
+  is_less(run, x, 10);
+  is_less(run, make(run, TERM_ADD, x, x), 10);
+}
+
+static void pins_count_when_another_value_is_possible(void **state) {
+  const struct results harmless = explore_all(pins), harmful = explore_all(pinned);
+  assert_int_equal(harmless.runs, 4);
+  assert_false(harmless.stats.made_concrete);
+  /* x is 0 or 128. */
+  assert_int_equal(harmful.runs, 2);
+  assert_true(harmful.stats.made_concrete);
+}
+
+/* --- addresses --- */
+
+#define TABLE 0x1000u
+#define TABLE_BYTES 40u /* ten integers */
+
+static void access_table(struct run *run, struct value index) {
+  const struct value offset = make(run, TERM_MULTIPLY, widen(run, index, 64), constant(64, 4));
+  const struct value address = make(run, TERM_ADD, offset, constant(64, TABLE));
+  struct decision *decision = decide(run, DECISION_ADDRESS, address);
+  decision->low = TABLE;
+  decision->high = TABLE + TABLE_BYTES - 4;
+  if (address.value < decision->low || address.value > decision->high) {
+    run->ended = true;
+    run->record.outcome = OUTCOME_BAD_ADDRESS;
   }
 }
 
-static void json_is_read_piece_by_piece(void **state) {
-  static const char text[] = " {\"a\": [1, -2.5e3, {}], \"\\u00e4\\ud83d\\ude00\\n\": \"\\\"\", \"b\": {\"c\": null}} ";
-  struct json_reader json = json_read(text, sizeof text - 1);
-  struct text word = {0};
-  assert_true(json_enter(&json, '{'));
-  assert_true(json_next_member(&json, &word));
-  assert_string_equal(text_string(&word), "a");
-  assert_true(json_enter(&json, '['));
-  assert_true(json_next_item(&json));
-  assert_true(json_read_number(&json, &word));
-  assert_true(json_next_item(&json));
-  assert_true(json_read_number(&json, &word));
-  assert_string_equal(text_string(&word), "-2.5e3");
-  assert_true(json_next_item(&json));
-  json_skip(&json);
-  assert_false(json_next_item(&json));
-  assert_true(json_next_member(&json, &word));
-  assert_string_equal(text_string(&word), "\xc3\xa4\xf0\x9f\x98\x80\n");
-  json_skip(&json);
-  assert_true(json_next_member(&json, &word));
-  json_skip(&json);
-  assert_false(json_next_member(&json, &word));
-  assert_true(json_ended_well(&json));
-  text_free(&word);
+static void careful(struct run *run) {
+  const struct value index = input(run, 0);
+  if (is_less(run, index, 10)) access_table(run, index);
 }
 
-static void bad_json_fails(void **state) {
-  static const char *const bad[] = {"",      "{",         "[1,]",  "[1 2]",       "{\"a\" 1}", "{a: 1}",
-                                    "\"\\x", "\"\\ud83d", "[tru]", "{\"a\": 1,}", "[1] x",     "\"\n\""};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct json_reader json = json_read(bad[i], strlen(bad[i]));
-    json_skip(&json);
-    assert_false(json_ended_well(&json));
-  }
-  struct text deep = {0};
-  for (int i = 0; i < 100000; i++) text_append(&deep, "[");
-  struct json_reader json = json_read(deep.string, deep.length);
-  json_skip(&json);
-  assert_false(json_ended_well(&json));
-  text_free(&deep);
+static void careless(struct run *run) {
+  access_table(run, input(run, 0));
 }
 
-/* Also where a block just does not suffice for what is put behind. */
-static void sha256_is_the_standard_one(void **state) {
-  static char bytes[200];
-  static const struct {
-    size_t count;
-    const char *digest;
-  } rows[] = {
-      {0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-      {55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"},
-      {56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"},
-      {64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
-      {119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"},
-  };
-  char hex[SHA256_HEX_BYTES];
-  memset(bytes, 'a', sizeof bytes);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    sha256_hex(hex, bytes, rows[i].count);
-    assert_string_equal(hex, rows[i].digest);
+static void addresses_are_enumerated(void **state) {
+  const struct results all = explore_all(careful);
+  assert_int_equal(all.runs, 10 + 1);
+  assert_int_equal(all.crashed, 0);
+  assert_false(all.stats.addresses_left);
+  const struct results outside = explore_all(careless);
+  assert_int_equal(outside.runs, 10 + 1);
+  assert_int_equal(outside.crashed, 1);
+}
+
+static void addresses_are_bounded(void **state) {
+  const struct results four = explore(careful, 4, 3), ten = explore(careful, 10, 3);
+  assert_int_equal(four.runs, 4 + 1);
+  assert_true(four.stats.addresses_left);
+  assert_int_equal(ten.runs, 10 + 1);
+  assert_false(ten.stats.addresses_left);
+}
+
+/* --- things that go wrong --- */
+
+static unsigned calls;
+
+static void moody(struct run *run) {
+  const struct value x = input(run, 0), y = input(run, 1);
+  is_less(run, calls++ == 1 ? y : x, 10);
+  is_less(run, x, 20);
+}
+
+static void divergence_is_noticed(void **state) {
+  calls = 0;
+  const struct results results = explore(moody, 0, 1);
+  assert_true(results.stats.divergences > 0);
+  assert_int_equal(results.stats.left, 0);
+}
+
+/* The runtime says another value than the term has. */
+static void liar(struct run *run) {
+  struct value x = input(run, 0);
+  struct value sum = make(run, TERM_ADD, x, constant(8, 1));
+  run->terms[sum.term - 1].value[0] = sum.value = 5;
+  is_equal(run, sum, 5);
+}
+
+static void wrong_terms_are_noticed(void **state) {
+  assert_true(explore(liar, 0, 1).mismatches > 0);
+}
+
+/* --- sampling --- */
+
+static void generations_come_everywhere(void **state) {
+  const struct inputs_settings settings = {1000, 0, true};
+  struct inputs *inputs = inputs_create(&settings);
+  struct generations *generations = generations_create(inputs, 1);
+  struct run *run = calloc(1, sizeof *run);
+  struct target target = {0};
+  bool opened = false;
+  unsigned runs = 0;
+  for (bool more = true; more && runs < 1000; runs++) {
+    perform(password, &target, run);
+    const struct trace_view view = view_of(run);
+    inputs_read(inputs, &view);
+    generations_add(generations, inputs_path(inputs));
+    opened |= run->record.n_decisions == 9 && run->decisions[8].value == 1;
+    struct values *values = NULL;
+    target.inputs.count = 0;
+    more = generations_next(generations, &values);
+    inputs_append_values(inputs, values, &target.inputs);
+    if (more) values_release(values);
   }
+  assert_true(opened);
+  assert_int_equal(runs, 10);
+  free(target.inputs.items);
+  free(run);
+  generations_destroy(generations);
+  inputs_destroy(inputs);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(inputs_are_declared_as_in_c), cmocka_unit_test(a_string_means_its_bytes_in_c),
-      cmocka_unit_test(json_has_values_and_bytes),   cmocka_unit_test(every_format_is_read_back),
-      cmocka_unit_test(damaged_files_do_no_harm),    cmocka_unit_test(ktest_goes_by_name),
-      cmocka_unit_test(what_is_no_value_is_refused), cmocka_unit_test(numbers_are_read_as_written),
-      cmocka_unit_test(json_is_read_piece_by_piece), cmocka_unit_test(bad_json_fails),
-      cmocka_unit_test(sha256_is_the_standard_one),
+      cmocka_unit_test(contradictions_are_left_out),
+      cmocka_unit_test(independent_decisions_multiply),
+      cmocka_unit_test(nested_decisions_add),
+      cmocka_unit_test(terms_of_several_inputs),
+      cmocka_unit_test(names_may_change_their_width),
+      cmocka_unit_test(schedules_and_paths_multiply),
+      cmocka_unit_test(failed_assumptions_ask_for_the_other_side),
+      cmocka_unit_test(no_inputs_satisfy_impossible_assumptions),
+      cmocka_unit_test(pins_count_when_another_value_is_possible),
+      cmocka_unit_test(addresses_are_enumerated),
+      cmocka_unit_test(addresses_are_bounded),
+      cmocka_unit_test(divergence_is_noticed),
+      cmocka_unit_test(wrong_terms_are_noticed),
+      cmocka_unit_test(generations_come_everywhere),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
