@@ -2,89 +2,308 @@
  *
  * mem* and str* functions as instrumented code calls them: the bytes they read and write are accesses like any others.
  * A range is one access. What a string function reads is the string up to its zero byte as it is before the access.
+ * Where bytes have terms, what they are compared with becomes a decision, byte by byte, and copies take terms along.
  */
-#include "models.h"
+#include "followed.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
-
-static void reads(const void *address, size_t size) {
-  const struct site *site = __heddle_site;
-  if (__heddle_in_run) __heddle_slow_range(address, size, site, 0);
-  __heddle_site = site;
+static void reads_string(const struct followed_call *call, int number, const char *string) {
+  if (__heddle_in_run) followed_reads(call, number, string, strlen(string) + 1);
 }
 
-static void writes(void *address, size_t size) {
-  const struct site *site = __heddle_site;
-  if (__heddle_in_run) __heddle_slow_range(address, size, site, 1);
-  __heddle_site = site;
-}
-
-static void reads_string(const char *string) {
-  if (__heddle_in_run) reads(string, strlen(string) + 1);
-}
-
-static void reads_at_most(const char *string, size_t most) {
+static void reads_at_most(const struct followed_call *call, int number, const char *string, size_t most) {
   if (!__heddle_in_run) return;
   const size_t length = strnlen(string, most);
-  reads(string, length < most ? length + 1 : most);
+  followed_reads(call, number, string, length < most ? length + 1 : most);
 }
 
-#define RENAMED(result, name, parameters, accesses, arguments)                                                         \
-  EXPORTED result __heddle_call_##name parameters;                                                                     \
-  result __heddle_call_##name parameters {                                                                             \
-    accesses;                                                                                                          \
-    return name arguments;                                                                                             \
-  }
+static void pin_size(const struct followed_call *call, int number) {
+  decide_pin(call->terms[number], PIN_SIZE, call->site);
+}
 
-RENAMED(void *, memcpy, (void *to, const void *from, size_t n), (reads(from, n), writes(to, n)), (to, from, n))
-RENAMED(void *, memmove, (void *to, const void *from, size_t n), (reads(from, n), writes(to, n)), (to, from, n))
-RENAMED(void *, mempcpy, (void *to, const void *from, size_t n), (reads(from, n), writes(to, n)), (to, from, n))
-RENAMED(void *, memset, (void *to, int byte, size_t n), writes(to, n), (to, byte, n))
-RENAMED(void, bzero, (void *to, size_t n), writes(to, n), (to, n))
-RENAMED(int, memcmp, (const void *a, const void *b, size_t n), (reads(a, n), reads(b, n)), (a, b, n))
-RENAMED(int, bcmp, (const void *a, const void *b, size_t n), (reads(a, n), reads(b, n)), (a, b, n))
-RENAMED(void *, memchr, (const void *memory, int byte, size_t n), reads(memory, n), (memory, byte, n))
-RENAMED(size_t, strlen, (const char *s), reads_string(s), (s))
-RENAMED(size_t, strnlen, (const char *s, size_t n), reads_at_most(s, n), (s, n))
-RENAMED(char *, strcpy, (char *to, const char *s), (reads_string(s), writes(to, strlen(s) + 1)), (to, s))
-RENAMED(char *, stpcpy, (char *to, const char *s), (reads_string(s), writes(to, strlen(s) + 1)), (to, s))
-RENAMED(char *, strncpy, (char *to, const char *s, size_t n), (reads_at_most(s, n), writes(to, n)), (to, s, n))
-RENAMED(char *, strcat, (char *to, const char *s),
-        (reads_string(s), reads_string(to), writes(to + strlen(to), strlen(s) + 1)), (to, s))
-RENAMED(char *, strncat, (char *to, const char *s, size_t n),
-        (reads_at_most(s, n), reads_string(to), writes(to + strlen(to), strnlen(s, n) + 1)), (to, s, n))
-RENAMED(int, strcmp, (const char *a, const char *b), (reads_string(a), reads_string(b)), (a, b))
-RENAMED(int, strncmp, (const char *a, const char *b, size_t n), (reads_at_most(a, n), reads_at_most(b, n)), (a, b, n))
-RENAMED(int, strcasecmp, (const char *a, const char *b), (reads_string(a), reads_string(b)), (a, b))
-RENAMED(int, strncasecmp, (const char *a, const char *b, size_t n), (reads_at_most(a, n), reads_at_most(b, n)),
-        (a, b, n))
-RENAMED(char *, strchr, (const char *s, int byte), reads_string(s), (s, byte))
-RENAMED(char *, strrchr, (const char *s, int byte), reads_string(s), (s, byte))
-RENAMED(char *, strstr, (const char *s, const char *part), (reads_string(s), reads_string(part)), (s, part))
+static bool has_terms(const void *address, size_t size) {
+  return term_memory_has((uint64_t)address, size);
+}
+
+/* A character that is passed as an int. */
+static struct followed_byte character(const struct followed_call *call, int number, int value) {
+  const uint32_t term = call->terms[number];
+  return (struct followed_byte){(unsigned char)value, term ? term_resize(term, 8) : 0};
+}
+
+/* Its length, at most `most`, which decides where its zero byte is. */
+static size_t decide_length(const struct followed_call *call, const char *string, size_t most) {
+  const size_t length = strnlen(string, most);
+  if (!has_terms(string, length < most ? length + 1 : most)) return length;
+  for (size_t i = 0; i < most; i++)
+    if (followed_is(followed_byte_at(string + i), 0, call->site)) break;
+  return length;
+}
+
+/* ---- copies ---- */
+
+static void copy_terms(void *to, const void *from, size_t size) {
+  term_memory_copy((uint64_t)to, (uint64_t)from, size);
+}
+
+FOLLOWED(void *, memmove, (to, from, n), void *to, const void *from, size_t n) {
+  pin_size(call, 2);
+  followed_reads(call, 1, from, n);
+  followed_writes(call, 0, to, n);
+  memmove(to, from, n);
+  copy_terms(to, from, n);
+  return to;
+}
+
+FOLLOWED(void *, memcpy, (to, from, n), void *to, const void *from, size_t n) {
+  return follow_memmove(call, to, from, n);
+}
+
+FOLLOWED(void *, mempcpy, (to, from, n), void *to, const void *from, size_t n) {
+  return (char *)follow_memmove(call, to, from, n) + n;
+}
+
+void __heddle_term_fill(void *to, uint64_t size, uint32_t term);
+
+FOLLOWED(void *, memset, (to, byte, n), void *to, int byte, size_t n) {
+  pin_size(call, 2);
+  followed_writes(call, 0, to, n);
+  memset(to, byte, n);
+  if (call->terms[1]) __heddle_term_fill(to, n, call->terms[1]);
+  return to;
+}
+
+EXPORTED void __heddle_call_bzero(void *to, size_t n);
+void __heddle_call_bzero(void *to, size_t n) {
+  struct followed_call call = {.site = (site_id)(uint64_t)__heddle_site};
+  call_take_terms((const void *)__heddle_call_bzero, call.terms, 2);
+  pin_size(&call, 1);
+  followed_writes(&call, 0, to, n);
+  memset(to, 0, n);
+}
+
+/* The string and its zero byte. */
+static size_t copy_string(struct followed_call *call, char *to, const char *s) {
+  const size_t length = decide_length(call, s, SIZE_MAX);
+  memmove(to, s, length + 1);
+  copy_terms(to, s, length + 1);
+  return length;
+}
+
+FOLLOWED(char *, strcpy, (to, s), char *to, const char *s) {
+  reads_string(call, 1, s);
+  followed_writes(call, 0, to, strlen(s) + 1);
+  copy_string(call, to, s);
+  return to;
+}
+
+FOLLOWED(char *, stpcpy, (to, s), char *to, const char *s) {
+  reads_string(call, 1, s);
+  followed_writes(call, 0, to, strlen(s) + 1);
+  return to + copy_string(call, to, s);
+}
+
+FOLLOWED(char *, strncpy, (to, s, n), char *to, const char *s, size_t n) {
+  pin_size(call, 2);
+  reads_at_most(call, 1, s, n);
+  followed_writes(call, 0, to, n);
+  const size_t length = decide_length(call, s, n);
+  strncpy(to, s, n);
+  copy_terms(to, s, length);
+  return to;
+}
+
+FOLLOWED(char *, strcat, (to, s), char *to, const char *s) {
+  reads_string(call, 1, s);
+  reads_string(call, 0, to);
+  followed_writes(call, 0, to + strlen(to), strlen(s) + 1);
+  copy_string(call, to + decide_length(call, to, SIZE_MAX), s);
+  return to;
+}
+
+FOLLOWED(char *, strncat, (to, s, n), char *to, const char *s, size_t n) {
+  pin_size(call, 2);
+  reads_at_most(call, 1, s, n);
+  reads_string(call, 0, to);
+  followed_writes(call, 0, to + strlen(to), strnlen(s, n) + 1);
+  char *end = to + decide_length(call, to, SIZE_MAX);
+  const size_t length = decide_length(call, s, n);
+  strncat(to, s, n);
+  copy_terms(end, s, length);
+  return to;
+}
 
 /* The copy is written by the C library. */
-static char *written(char *copy) {
-  if (copy) writes(copy, strlen(copy) + 1);
+static char *written(const struct followed_call *call, char *copy, const char *from, size_t length) {
+  if (!copy) return NULL;
+  struct followed_call own = {.site = call->site};
+  followed_writes(&own, 0, copy, length + 1);
+  copy_terms(copy, from, length);
   return copy;
 }
 
-EXPORTED char *__heddle_call_strdup(const char *s);
-char *__heddle_call_strdup(const char *s) {
-  reads_string(s);
-  return written(strdup(s));
+FOLLOWED(char *, strdup, (s), const char *s) {
+  reads_string(call, 0, s);
+  const size_t length = decide_length(call, s, SIZE_MAX);
+  return written(call, strdup(s), s, length);
 }
 
-EXPORTED char *__heddle_call_strndup(const char *s, size_t n);
-char *__heddle_call_strndup(const char *s, size_t n) {
-  reads_at_most(s, n);
-  return written(strndup(s, n));
+FOLLOWED(char *, strndup, (s, n), const char *s, size_t n) {
+  pin_size(call, 1);
+  reads_at_most(call, 0, s, n);
+  const size_t length = decide_length(call, s, n);
+  return written(call, strndup(s, n), s, length);
 }
 
-RENAMED(int, atoi, (const char *s), reads_string(s), (s))
-RENAMED(long, atol, (const char *s), reads_string(s), (s))
-RENAMED(long, strtol, (const char *s, char **end, int base), reads_string(s), (s, end, base))
-RENAMED(unsigned long, strtoul, (const char *s, char **end, int base), reads_string(s), (s, end, base))
+/* ---- comparisons ---- */
+
+/* The difference of two bytes as an int: its sign is what a comparison says. */
+static int difference(struct followed_call *call, struct followed_byte a, struct followed_byte b) {
+  if (a.term | b.term)
+    call->result = term_make(TERM_SUBTRACT, 32, 0, term_extend(TERM_ZERO_EXTEND, followed_term(a), 32),
+                             term_extend(TERM_ZERO_EXTEND, followed_term(b), 32), 0);
+  return a.value - b.value;
+}
+
+static int compare_memory(struct followed_call *call, const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const struct followed_byte left = followed_byte_at(a + i), right = followed_byte_at(b + i);
+    if (!followed_equal(left, right, call->site)) return difference(call, left, right);
+  }
+  return 0;
+}
+
+FOLLOWED(int, memcmp, (a, b, n), const void *a, const void *b, size_t n) {
+  pin_size(call, 2);
+  followed_reads(call, 0, a, n);
+  followed_reads(call, 1, b, n);
+  return has_terms(a, n) || has_terms(b, n) ? compare_memory(call, a, b, n) : memcmp(a, b, n);
+}
+
+FOLLOWED(int, bcmp, (a, b, n), const void *a, const void *b, size_t n) {
+  return follow_memcmp(call, a, b, n);
+}
+
+/* A small letter instead of a capital one. */
+static struct followed_byte lower(struct followed_byte byte) {
+  const bool capital = byte.value >= 'A' && byte.value <= 'Z';
+  struct followed_byte result = {(unsigned char)(capital ? byte.value + 32 : byte.value), 0};
+  if (!byte.term) return result;
+  const uint32_t offset = term_make(TERM_SUBTRACT, 8, 0, byte.term, term_constant('A', 8), 0);
+  const uint32_t is_capital = term_is(COMPARE_LESS_EQUAL, offset, term_constant('Z' - 'A', 8));
+  const uint32_t lowered = term_make(TERM_ADD, 8, 0, byte.term, term_constant(32, 8), 0);
+  result.term = term_make(TERM_IF, 8, 0, is_capital, lowered, byte.term);
+  return result;
+}
+
+static struct followed_byte as_it_is(struct followed_byte byte) {
+  return byte;
+}
+
+static int compare_strings(struct followed_call *call, const char *a, const char *b, size_t n,
+                           struct followed_byte (*folded)(struct followed_byte)) {
+  for (size_t i = 0; i < n; i++) {
+    const struct followed_byte left = folded(followed_byte_at(a + i)), right = folded(followed_byte_at(b + i));
+    if (!followed_equal(left, right, call->site)) return difference(call, left, right);
+    if (followed_is(left.term ? left : right, 0, call->site)) return 0;
+  }
+  return 0;
+}
+
+/* Whether either string has terms as far as it is read. */
+static bool strings_have_terms(const char *a, const char *b, size_t n) {
+  if (!__heddle_terms_in_memory) return false;
+  const size_t a_bytes = strnlen(a, n), b_bytes = strnlen(b, n);
+  return has_terms(a, a_bytes < n ? a_bytes + 1 : n) || has_terms(b, b_bytes < n ? b_bytes + 1 : n);
+}
+
+FOLLOWED(int, strcmp, (a, b), const char *a, const char *b) {
+  reads_string(call, 0, a);
+  reads_string(call, 1, b);
+  return strings_have_terms(a, b, SIZE_MAX) ? compare_strings(call, a, b, SIZE_MAX, as_it_is) : strcmp(a, b);
+}
+
+FOLLOWED(int, strncmp, (a, b, n), const char *a, const char *b, size_t n) {
+  pin_size(call, 2);
+  reads_at_most(call, 0, a, n);
+  reads_at_most(call, 1, b, n);
+  return strings_have_terms(a, b, n) ? compare_strings(call, a, b, n, as_it_is) : strncmp(a, b, n);
+}
+
+FOLLOWED(int, strcasecmp, (a, b), const char *a, const char *b) {
+  reads_string(call, 0, a);
+  reads_string(call, 1, b);
+  return strings_have_terms(a, b, SIZE_MAX) ? compare_strings(call, a, b, SIZE_MAX, lower) : strcasecmp(a, b);
+}
+
+FOLLOWED(int, strncasecmp, (a, b, n), const char *a, const char *b, size_t n) {
+  pin_size(call, 2);
+  reads_at_most(call, 0, a, n);
+  reads_at_most(call, 1, b, n);
+  return strings_have_terms(a, b, n) ? compare_strings(call, a, b, n, lower) : strncasecmp(a, b, n);
+}
+
+/* ---- searches ---- */
+
+FOLLOWED(size_t, strlen, (s), const char *s) {
+  reads_string(call, 0, s);
+  return decide_length(call, s, SIZE_MAX);
+}
+
+FOLLOWED(size_t, strnlen, (s, n), const char *s, size_t n) {
+  pin_size(call, 1);
+  reads_at_most(call, 0, s, n);
+  return decide_length(call, s, n);
+}
+
+FOLLOWED(void *, memchr, (memory, byte, n), const void *memory, int byte, size_t n) {
+  const struct followed_byte wanted = character(call, 1, byte);
+  pin_size(call, 2);
+  followed_reads(call, 0, memory, n);
+  if (!wanted.term && !has_terms(memory, n)) return memchr(memory, byte, n);
+  for (size_t i = 0; i < n; i++)
+    if (followed_equal(followed_byte_at((const char *)memory + i), wanted, call->site)) return (char *)memory + i;
+  return NULL;
+}
+
+/* The first place of the byte in the string, or the last. */
+static char *find(struct followed_call *call, const char *s, struct followed_byte wanted, bool last) {
+  char *found = NULL;
+  for (;; s++) {
+    const struct followed_byte byte = followed_byte_at(s);
+    if (followed_equal(byte, wanted, call->site)) found = (char *)s;
+    if ((found && !last) || followed_is(byte, 0, call->site)) return found;
+  }
+}
+
+FOLLOWED(char *, strchr, (s, byte), const char *s, int byte) {
+  const struct followed_byte wanted = character(call, 1, byte);
+  reads_string(call, 0, s);
+  return wanted.term || strings_have_terms(s, "", SIZE_MAX) ? find(call, s, wanted, false) : strchr(s, byte);
+}
+
+FOLLOWED(char *, strrchr, (s, byte), const char *s, int byte) {
+  const struct followed_byte wanted = character(call, 1, byte);
+  reads_string(call, 0, s);
+  return wanted.term || strings_have_terms(s, "", SIZE_MAX) ? find(call, s, wanted, true) : strrchr(s, byte);
+}
+
+static bool starts_with(const struct followed_call *call, const char *s, const char *part, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (!followed_equal(followed_byte_at(s + i), followed_byte_at(part + i), call->site)) return false;
+  return true;
+}
+
+FOLLOWED(char *, strstr, (s, part), const char *s, const char *part) {
+  reads_string(call, 0, s);
+  reads_string(call, 1, part);
+  if (!strings_have_terms(s, part, SIZE_MAX)) return strstr(s, part);
+  const size_t length = decide_length(call, part, SIZE_MAX);
+  for (;; s++) {
+    if (starts_with(call, s, part, length)) return (char *)s;
+    if (followed_is(followed_byte_at(s), 0, call->site)) return NULL;
+  }
+}
