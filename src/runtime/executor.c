@@ -122,7 +122,7 @@ static size_t arguments_bytes(void) {
 static void main_entry(void) {
   char room[arguments_bytes()] __attribute__((aligned(16)));
   char **arguments = copy_arguments(room);
-  inputs_make_standard_input();
+  standard_input_begin_run();
   const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
   process_run_exit_handlers();
@@ -361,6 +361,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   map_channel(descriptor);
   terms_initialise();
   if (rt->channel->symbolic_stdin_bytes) map_fixed(STANDARD_INPUT_ADDRESS, rt->channel->symbolic_stdin_bytes);
+  standard_input_initialise();
   rt->argc = argc;
   rt->argv = argv;
   rt->environment = environment;

@@ -282,6 +282,7 @@ void inputs_make_arguments(char **arguments, char *strings) {
 void inputs_make_standard_input(void) {
   const uint32_t bytes = rt->channel->symbolic_stdin_bytes;
   rt->standard_input_at = 0;
+  rt->standard_input_ended = false;
   rt->standard_input = NULL;
   if (bytes)
     rt->standard_input =

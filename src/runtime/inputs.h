@@ -7,6 +7,8 @@
 
 #include "terms.h"
 
+#include <sys/types.h>
+
 /* A function that offers something to the program under test; a program that defines it itself keeps its own. */
 #define OFFERED EXPORTED __attribute__((weak))
 
@@ -37,5 +39,9 @@ void input_assume(bool holds, uint32_t term, site_id site);
 uint64_t inputs_arguments_bytes(void);
 void inputs_make_arguments(char **arguments, char *strings);
 void inputs_make_standard_input(void);
+void standard_input_initialise(void);
+void standard_input_begin_run(void);
+bool standard_input_is_symbolic(void);
+ssize_t standard_input_read(void *buffer, size_t size_bytes);
 
 #endif

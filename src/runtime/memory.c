@@ -8,6 +8,7 @@
  * A bit per byte behind each block says which bytes were ever written by code that is seen.
  */
 #include "memory.h"
+#include "terms.h"
 
 #define GAP_BYTES 16 /* before the first block */
 #define MOST_FURTHER_GAP_BYTES 1024
@@ -108,6 +109,7 @@ void memory_move(const struct heap_block *from, void *to, uint64_t size_bytes) {
   const struct heap_block *block = memory_block_before((uint64_t)to);
   const uint64_t kept = from->size_bytes < size_bytes ? from->size_bytes : size_bytes;
   memcpy(to, (const void *)from->address, kept);
+  term_memory_copy((uint64_t)to, from->address, kept);
   if (!block->defined) memcpy(bits_of(block), bits_of(from), kept / 8 + 1);
 }
 

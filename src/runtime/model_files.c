@@ -8,6 +8,7 @@
  */
 #include "models.h"
 #include "pipes.h"
+#include "terms.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -162,14 +163,12 @@ WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
 
 #define FILLS(result, name, parameters, arguments, buffer, bytes)                                                      \
   WRAPPED(result, name, parameters, arguments) {                                                                       \
-    snapshot_make_writable(buffer, bytes);                                                                             \
+    kernel_will_write(buffer, bytes);                                                                                  \
     return __real_##name arguments;                                                                                    \
   }
 
 FILLS(ssize_t, pread, (int descriptor, void *buffer, size_t size, off_t offset), (descriptor, buffer, size, offset),
       buffer, size)
-FILLS(size_t, fread, (void *buffer, size_t size, size_t count, FILE *file), (buffer, size, count, file), buffer,
-      size *count)
 FILLS(int, fstat, (int descriptor, struct stat *status), (descriptor, status), status, sizeof *status)
 FILLS(int, stat, (const char *path, struct stat *status), (path, status), status, sizeof *status)
 FILLS(int, lstat, (const char *path, struct stat *status), (path, status), status, sizeof *status)

@@ -7,6 +7,7 @@
  */
 #include "memory.h"
 #include "models.h"
+#include "terms.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -77,12 +78,22 @@ static void *allocate(uint64_t size, uint64_t align, bool defined) {
   return (void *)block->address;
 }
 
+/* The size is what it is in this run; the block is where it is. */
+static void pin_arguments(const void *function) {
+  uint32_t terms[3] = {0};
+  if (!__heddle_call.callee) return;
+  call_take_terms(function, terms, 3);
+  for (int i = 0; i < 3; i++) decide_pin(terms[i], PIN_SIZE, (site_id)(uint64_t)__heddle_site);
+}
+
 WRAPPED(void *, malloc, (size_t size), (size)) {
+  pin_arguments((const void *)__wrap_malloc);
   return allocate(size, 16, false);
 }
 
 WRAPPED(void *, calloc, (size_t count, size_t size), (count, size)) {
   size_t bytes;
+  pin_arguments((const void *)__wrap_calloc);
   if (__builtin_mul_overflow(count, size, &bytes)) {
     errno = ENOMEM;
     return NULL;
@@ -158,6 +169,7 @@ static void *move_foreign(void *old, size_t size) {
 /* As in glibc, a size of 0 frees. */
 WRAPPED(void *, realloc, (void *old, size_t size), (old, size)) {
   const struct site *site = __heddle_site;
+  pin_arguments((const void *)__wrap_realloc);
   if (!old) return allocate(size, 16, false);
   if (may_be_foreign(old)) return move_foreign(old, size);
   struct heap_block *block = memory_block_at((uint64_t)old, "realloc", (site_id)(uint64_t)site);
@@ -172,6 +184,7 @@ WRAPPED(void *, realloc, (void *old, size_t size), (old, size)) {
 
 WRAPPED(void *, reallocarray, (void *block, size_t count, size_t size), (block, count, size)) {
   size_t bytes;
+  pin_arguments((const void *)__wrap_reallocarray);
   if (!__builtin_mul_overflow(count, size, &bytes)) return model_realloc(block, bytes);
   errno = ENOMEM;
   return NULL;
@@ -192,6 +205,7 @@ WRAPPED(void *, memalign, (size_t align, size_t size), (align, size)) {
 }
 
 WRAPPED(void *, aligned_alloc, (size_t align, size_t size), (align, size)) {
+  pin_arguments((const void *)__wrap_aligned_alloc);
   return allocate_aligned(align, size);
 }
 

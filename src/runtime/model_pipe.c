@@ -4,6 +4,7 @@
  * and polling them are visible operations that wait without blocking the kernel thread. The kernel's own descriptor of
  * the same kind is never touched, unless the program forks: then all of them become the kernel's.
  */
+#include "inputs.h"
 #include "models.h"
 #include "pipes.h"
 
@@ -264,7 +265,8 @@ WRAPPED(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor,
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
   if (end) return read_end(end, buffer, size, 0, frame);
-  snapshot_make_writable(buffer, size);
+  if (descriptor == 0 && standard_input_is_symbolic()) return standard_input_read(buffer, size);
+  kernel_will_write(buffer, size);
   return __real_read(descriptor, buffer, size);
 }
 
@@ -278,7 +280,7 @@ WRAPPED(ssize_t, recv, (int descriptor, void *buffer, size_t size, int flags), (
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
   if (end) return end->is_socket ? read_end(end, buffer, size, flags, frame) : fail(ENOTSOCK);
-  snapshot_make_writable(buffer, size);
+  kernel_will_write(buffer, size);
   return __real_recv(descriptor, buffer, size, flags);
 }
 
@@ -297,7 +299,7 @@ WRAPPED(ssize_t, readv, (int descriptor, const struct iovec *pieces, int count),
   for (int i = 0; end && i < count; i++)
     if (pieces[i].iov_len) return read_end(end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
   if (end) return 0;
-  for (int i = 0; i < count; i++) snapshot_make_writable(pieces[i].iov_base, pieces[i].iov_len);
+  for (int i = 0; i < count; i++) kernel_will_write(pieces[i].iov_base, pieces[i].iov_len);
   return __real_readv(descriptor, pieces, count);
 }
 

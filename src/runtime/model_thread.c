@@ -7,6 +7,7 @@
  * its thread descriptor, as in glibc.
  */
 #include "models.h"
+#include "terms.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -64,6 +65,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->random_state = id;
   thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
   thread->n_inputs = 0;
+  thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
   thread->signals_blocked = thread->signals_pending = 0;
   thread->n_held = thread->lock_set = 0;
@@ -100,9 +102,19 @@ static _Noreturn void end_thread(void *result) {
   schedule_thread_ended();
 }
 
+/* As an instrumented caller would: with the term of the argument, and taking that of the result. */
 static void thread_entry(void) {
   struct thread *thread = self();
-  end_thread(thread->start(thread->argument));
+  const void *start = (const void *)thread->start;
+  if (thread->argument_term) {
+    __heddle_call.callee = start;
+    __heddle_call.count = 1;
+    __heddle_call.terms[0] = thread->argument_term;
+  }
+  void *result = thread->start(thread->argument);
+  if (controlled && __heddle_return.terms[0] && __heddle_return.from == start)
+    thread->result_term = __heddle_return.terms[0];
+  end_thread(result);
 }
 
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes) {
@@ -134,6 +146,9 @@ WRAPPED(int, pthread_create,
         (pthread_t * handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
         (handle, attributes, start, argument)) {
   const site_id site = take_site();
+  uint32_t terms[4] = {0};
+  call_take_terms((const void *)__wrap_pthread_create, terms, 4);
+  decide_pin(terms[2], PIN_JUMP, site);
   size_t stack_bytes = DEFAULT_STACK_BYTES;
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes) {
@@ -149,6 +164,7 @@ WRAPPED(int, pthread_create,
     process_not_supported(site, "more than 3967 threads, counted over all runs: EAGAIN");
     return EAGAIN;
   }
+  thread->argument_term = terms[3];
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
   *handle = handle_of(thread);
   struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
@@ -172,7 +188,9 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   sharing_join(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
   trace_record(EVENT_THREAD_JOIN, target->id, 0, site);
-  if (result) *result = target->result;
+  if (!result) return 0;
+  *result = target->result;
+  term_memory_store((uint64_t)result, sizeof *result, term_resize(target->result_term, 64));
   return 0;
 }
 
@@ -213,6 +231,7 @@ _Noreturn void __real_pthread_exit(void *result);
 EXPORTED _Noreturn void __wrap_pthread_exit(void *result) {
   if (!controlled) __real_pthread_exit(result);
   self()->result = result;
+  self()->result_term = call_take_term((const void *)__wrap_pthread_exit, 0);
   thread_unwind();
 }
 

@@ -189,6 +189,7 @@ struct thread {
   uint32_t n_inputs; /* that it has asked for */
   void *(*start)(void *);
   void *argument, *result;
+  uint32_t argument_term, result_term;
   void *cleanup;                             /* innermost pthread_cleanup_push */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
@@ -312,6 +313,7 @@ struct runtime {
   uint32_t max_terms;                       /* 0: none are made */
   const struct block_input *standard_input; /* NULL: its bytes have no terms */
   uint64_t standard_input_at;               /* how much of it was read */
+  bool standard_input_ended;                /* somebody came to its end */
   uint64_t *wide_words;
 
   /* how the run ended */

@@ -99,6 +99,12 @@ bool term_memory_has(uint64_t address, uint64_t size_bytes); /* perhaps a term *
 uint64_t term_memory_hidden(uint64_t granule);
 uint64_t term_memory_hide(uint64_t granule, uint64_t word);
 
+/* Before the kernel writes to memory of the program. */
+static inline void kernel_will_write(void *address, size_t size_bytes) {
+  snapshot_make_writable(address, size_bytes);
+  term_memory_clear((uint64_t)address, size_bytes);
+}
+
 /* ---- decisions.c ---- */
 void decide_branch(uint32_t term, site_id site);
 void decide_assume(uint32_t term, site_id site); /* ends the run when it does not hold */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every function that makes an input; without a plan for them the inputs are 0 in the exhaustive exploration.
-// expect: exit=0 verdict=clean observations=1
+// Every function that makes an input of integers or bytes.
+// expect: exit=0 verdict=clean
 #include "heddle.h"
 #include <assert.h>
 
@@ -25,7 +25,7 @@ long long __VERIFIER_nondet_loff_t(void);
 unsigned long __VERIFIER_nondet_sector_t(void);
 void assume_abort_if_not(int condition);
 
-static long long sum;
+long long sum;
 
 /* Each value takes part, so that no call is dropped. */
 #define ADD(value) (sum += (long long)(value))
@@ -69,8 +69,6 @@ static void heddle_inputs(void) {
   ADD(heddle_input_int128("int128"));
   ADD(heddle_input_uint128("uint128"));
   ADD(heddle_input_pointer("pointer"));
-  ADD(heddle_input_float("float"));
-  ADD(heddle_input_double("double"));
 }
 
 int main(void) {
@@ -79,7 +77,6 @@ int main(void) {
   unsigned char bytes[100];
   heddle_input_bytes("bytes", bytes, sizeof bytes);
   for (unsigned i = 0; i < sizeof bytes; i++) ADD(bytes[i]);
-  heddle_observe("sum", sum);
   const long long low = heddle_input_range("low", 3, 9), same = heddle_input_range(0, -7, -7);
   assert(low >= 3 && low <= 9 && same == -7);
   heddle_assume(low >= 3);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Standard input whose bytes are inputs (--sym-stdin). The functions here and read() hand out the bytes with their
+ * terms. The descriptor is a file of the same bytes, so that what is not followed reads them as well: scanf pins them.
+ * Without the option, and for other streams, all of them are the C library's.
+ */
+#include "inputs.h"
+#include "models.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+#define BYTES ((unsigned char *)STANDARD_INPUT_ADDRESS)
+
+void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
+
+static uint64_t size_bytes(void) {
+  return rt->channel->symbolic_stdin_bytes;
+}
+
+bool standard_input_is_symbolic(void) {
+  return controlled && size_bytes();
+}
+
+static bool is_followed(const FILE *file) {
+  return standard_input_is_symbolic() && file == stdin;
+}
+
+/* ---- the file behind the descriptor ---- */
+
+void standard_input_initialise(void) {
+  if (!size_bytes()) return;
+  const long file = system_call(SYS_memfd_create, "heddle-stdin", 0);
+  if (file < 0 || system_call(SYS_dup2, file, 0) < 0) executor_die("cannot make its standard input");
+  if (file != 0) system_call(SYS_close, file);
+}
+
+void standard_input_begin_run(void) {
+  inputs_make_standard_input();
+  if (!size_bytes()) return;
+  system_call(SYS_pwrite64, 0, BYTES, size_bytes(), 0);
+  system_call(SYS_lseek, 0, 0, SEEK_SET);
+}
+
+/* ---- bytes ---- */
+
+static uint64_t left(void) {
+  return size_bytes() - rt->standard_input_at;
+}
+
+static uint64_t take_bytes(void *buffer, uint64_t wanted, site_id site) {
+  const uint64_t at = rt->standard_input_at, count = wanted < left() ? wanted : left();
+  if (!count) return 0;
+  __heddle_slow_range(buffer, count, (const struct site *)(uint64_t)site, 1);
+  memcpy(buffer, BYTES + at, count);
+  if (rt->standard_input) term_memory_place((uint64_t)buffer, rt->standard_input, (uint32_t)at, count);
+  rt->standard_input_at = at + count;
+  return count;
+}
+
+ssize_t standard_input_read(void *buffer, size_t wanted) {
+  return (ssize_t)take_bytes(buffer, wanted, take_site());
+}
+
+static uint32_t term_at(uint64_t at) {
+  const struct block_input *input = rt->standard_input;
+  return input ? term_input(input->index + (uint32_t)at, input->thread, 8, BYTES[at]) : 0;
+}
+
+static int next_byte(uint32_t *term) {
+  *term = 0;
+  if (!left()) {
+    rt->standard_input_ended = true;
+    return EOF;
+  }
+  *term = term_extend(TERM_ZERO_EXTEND, term_at(rt->standard_input_at), 32);
+  return BYTES[rt->standard_input_at++];
+}
+
+#define GETS_BYTE(name, parameters, arguments, stream)                                                                 \
+  WRAPPED(int, name, parameters, arguments) {                                                                          \
+    uint32_t term = 0;                                                                                                 \
+    const int byte = is_followed(stream) ? next_byte(&term) : __real_##name arguments;                                 \
+    call_return_term((const void *)__wrap_##name, term);                                                               \
+    return byte;                                                                                                       \
+  }
+
+GETS_BYTE(getchar, (void), (), stdin)
+GETS_BYTE(getc, (FILE * file), (file), file)
+GETS_BYTE(fgetc, (FILE * file), (file), file)
+
+/* Only what was read last is put back; a program that puts back something else gets what was read. */
+WRAPPED(int, ungetc, (int byte, FILE *file), (byte, file)) {
+  if (!is_followed(file)) return __real_ungetc(byte, file);
+  if (byte == EOF || !rt->standard_input_at) return EOF;
+  rt->standard_input_ended = false;
+  return BYTES[--rt->standard_input_at];
+}
+
+WRAPPED(int, feof, (FILE * file), (file)) {
+  return is_followed(file) ? rt->standard_input_ended : __real_feof(file);
+}
+
+/* ---- lines and blocks ---- */
+
+/* How many bytes a line of at most `most` has, with its end: every byte decides whether it is the last. */
+static uint64_t line_bytes(uint64_t most, int delimiter, site_id site) {
+  const uint64_t start = rt->standard_input_at;
+  uint64_t count = 0;
+  while (count < most && count < left()) {
+    const uint32_t term = term_at(start + count);
+    if (term) decide_branch(term_is(COMPARE_EQUAL, term, term_constant((unsigned char)delimiter, 8)), site);
+    if (BYTES[start + count++] == (unsigned char)delimiter) return count;
+  }
+  if (count < most) rt->standard_input_ended = true;
+  return count;
+}
+
+WRAPPED(char *, fgets, (char *line, int size, FILE *file), (line, size, file)) {
+  if (!is_followed(file)) return __real_fgets(line, size, file);
+  const site_id site = take_site();
+  if (size < 1) return NULL;
+  const uint64_t count = line_bytes((uint64_t)size - 1, '\n', site);
+  if (!count && size > 1) return NULL;
+  take_bytes(line, count, site);
+  __heddle_slow_range(line + count, 1, (const struct site *)(uint64_t)site, 1);
+  line[count] = 0;
+  return line;
+}
+
+void *__wrap_realloc(void *old, size_t size);
+
+WRAPPED(ssize_t, getdelim, (char **line, size_t *size, int delimiter, FILE *file), (line, size, delimiter, file)) {
+  if (!is_followed(file)) return __real_getdelim(line, size, delimiter, file);
+  const site_id site = take_site();
+  const uint64_t count = line_bytes(UINT64_MAX, delimiter, site);
+  if (!count) return -1;
+  if (!*line || *size < count + 1) {
+    char *larger = __wrap_realloc(*line, count + 1);
+    if (!larger) return -1;
+    *line = larger;
+    *size = count + 1;
+  }
+  take_bytes(*line, count, site);
+  __heddle_slow_range(*line + count, 1, (const struct site *)(uint64_t)site, 1);
+  (*line)[count] = 0;
+  return (ssize_t)count;
+}
+
+WRAPPED(ssize_t, getline, (char **line, size_t *size, FILE *file), (line, size, file)) {
+  return is_followed(file) ? model_getdelim(line, size, '\n', file) : __real_getline(line, size, file);
+}
+
+WRAPPED(size_t, fread, (void *buffer, size_t size, size_t count, FILE *file), (buffer, size, count, file)) {
+  if (!is_followed(file)) {
+    kernel_will_write(buffer, size * count);
+    return __real_fread(buffer, size, count, file);
+  }
+  if (!size || !count) return 0;
+  const uint64_t most = left() / size, items = count < most ? count : most;
+  if (items < count) rt->standard_input_ended = true;
+  take_bytes(buffer, items * size, take_site());
+  return items;
+}
+
+/* ---- scanf ---- */
+
+static void pin_rest(site_id site) {
+  for (uint64_t at = rt->standard_input_at; at < size_bytes(); at++) decide_pin(term_at(at), PIN_MODEL, site);
+}
+
+typedef int scanner(FILE *file, const char *format, va_list list);
+int vfscanf(FILE *file, const char *format, va_list list);
+int __isoc99_vfscanf(FILE *file, const char *format, va_list list);
+
+static int scan(scanner *function, FILE *file, const char *format, va_list list) {
+  if (!is_followed(file)) return function(file, format, list);
+  pin_rest(take_site());
+  fseek(stdin, (long)rt->standard_input_at, SEEK_SET);
+  const int result = function(stdin, format, list);
+  const long at = ftell(stdin);
+  if (at >= 0) rt->standard_input_at = (uint64_t)at < size_bytes() ? (uint64_t)at : size_bytes();
+  if (!left()) rt->standard_input_ended = true;
+  return result;
+}
+
+#define SCANS(name, parameters, last, file, function)                                                                  \
+  EXPORTED int __wrap_##name parameters;                                                                               \
+  int __wrap_##name parameters {                                                                                       \
+    va_list list;                                                                                                      \
+    va_start(list, last);                                                                                              \
+    const int result = scan(function, file, format, list);                                                             \
+    va_end(list);                                                                                                      \
+    return result;                                                                                                     \
+  }
+
+SCANS(scanf, (const char *format, ...), format, stdin, vfscanf)
+SCANS(fscanf, (FILE * file, const char *format, ...), format, file, vfscanf)
+SCANS(__isoc99_scanf, (const char *format, ...), format, stdin, __isoc99_vfscanf)
+SCANS(__isoc99_fscanf, (FILE * file, const char *format, ...), format, file, __isoc99_vfscanf)
