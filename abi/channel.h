@@ -28,7 +28,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 4u
+#define HEDDLE_PROTOCOL_VERSION 5u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -108,8 +108,11 @@ struct plan {
   uint32_t record_from;      /* events before this step are left out of the trace */
   uint32_t n_steps;
   uint32_t n_inputs;
+  uint32_t n_sleepers;
+  uint32_t reserved;
   struct step steps[];
-  /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs() */
+  /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
+   * then struct event sleepers[]: plan_sleepers() */
 };
 
 static inline uint64_t plan_steps_bytes(uint32_t n_steps) {
@@ -118,6 +121,17 @@ static inline uint64_t plan_steps_bytes(uint32_t n_steps) {
 
 static inline const struct input_value *plan_inputs(const struct plan *plan) {
   return (const struct input_value *)((const char *)plan->steps + plan_steps_bytes(plan->n_steps));
+}
+
+struct event;
+
+/* Threads that sleep where the last step of the plan is taken, each with the event it would do there; at most
+ * MAX_SLEEPERS. From that step on, a thread sleeps until an event that depends on its own (abi/dependence.h). After the
+ * plan's steps, threads that sleep are not chosen, and when only they could move the run is SLEEP_BLOCKED. The events
+ * from the last step on must be recorded. */
+#define MAX_SLEEPERS HEDDLE_MAX_THREADS
+static inline const struct event *plan_sleepers(const struct plan *plan) {
+  return (const struct event *)(plan_inputs(plan) + plan->n_inputs);
 }
 
 enum event_flags {

@@ -89,7 +89,7 @@ static void lay_out_channel(struct executor *executor) {
   executor->knowledge_offset = round_to_page(sizeof(struct channel));
   executor->coverage_offset = executor->knowledge_offset + round_to_page(sizeof(struct knowledge));
   const uint64_t plans_offset = executor->coverage_offset + round_to_page(settings->coverage_bytes + 1);
-  executor->plans.size_bytes = round_to_page((1u << 18) + 4 * settings->max_events * sizeof(struct step) +
+  executor->plans.size_bytes = round_to_page((1u << 20) + 4 * settings->max_events * sizeof(struct step) +
                                              2 * settings->max_terms * sizeof(struct input_value));
   const uint64_t traces_offset = plans_offset + executor->plans.size_bytes;
   executor->traces.size_bytes = round_to_page(4 * longest_trace_bytes(settings));
@@ -226,6 +226,12 @@ static struct slot *slot_of(struct executor *executor, uint64_t ticket) {
   return &executor->slots[ticket % MAX_IN_FLIGHT];
 }
 
+static void make_room(struct slot *slot, size_t size_bytes) {
+  if (slot->capacity_bytes >= size_bytes) return;
+  slot->capacity_bytes = 2 * size_bytes;
+  slot->plan = memory_resize(slot->plan, slot->capacity_bytes);
+}
+
 void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
                      const struct input_value *inputs, size_t n_inputs) {
   BUG_ON(executor_in_flight(executor) + 1 >= MAX_IN_FLIGHT);
@@ -233,20 +239,29 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   struct slot *slot = slot_of(executor, executor->end);
   const size_t inputs_at = sizeof *plan + plan_steps_bytes((uint32_t)n_steps);
   const size_t size_bytes = inputs_at + n_inputs * sizeof *inputs;
-  if (slot->capacity_bytes < size_bytes) {
-    slot->capacity_bytes = 2 * size_bytes;
-    slot->plan = memory_resize(slot->plan, slot->capacity_bytes);
-  }
+  make_room(slot, size_bytes);
   *slot->plan = *plan;
   slot->plan->size_bytes = (uint32_t)size_bytes;
   slot->plan->ticket = executor->end;
   slot->plan->n_steps = (uint32_t)n_steps;
   slot->plan->n_inputs = (uint32_t)n_inputs;
+  slot->plan->n_sleepers = 0;
   slot->plan->max_events = executor->settings.max_events;
   if (n_steps > 0) memcpy(slot->plan->steps, steps, n_steps * sizeof *steps);
   if (n_inputs > 0) memcpy((char *)slot->plan + inputs_at, inputs, n_inputs * sizeof *inputs);
   if (executor->first == executor->end) note_progress(executor);
   executor->end++;
+}
+
+void executor_add_sleepers(struct executor *executor, const struct event *sleepers, size_t count) {
+  BUG_ON(executor->sent == executor->end || count > MAX_SLEEPERS);
+  struct slot *slot = slot_of(executor, executor->end - 1);
+  BUG_ON(slot->plan->n_sleepers > 0 || slot->plan->record_from >= slot->plan->n_steps);
+  const size_t at = slot->plan->size_bytes, size_bytes = at + count * sizeof *sleepers;
+  make_room(slot, size_bytes);
+  memcpy((char *)slot->plan + at, sleepers, count * sizeof *sleepers);
+  slot->plan->size_bytes = (uint32_t)size_bytes;
+  slot->plan->n_sleepers = (uint32_t)count;
 }
 
 size_t executor_in_flight(const struct executor *executor) {

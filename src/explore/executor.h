@@ -51,6 +51,8 @@ void executor_destroy(struct executor *executor);
  * filled in. */
 void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
                      const struct input_value *inputs, size_t n_inputs);
+/* Sets threads to sleep in the plan that was submitted last: struct plan's sleepers. */
+void executor_add_sleepers(struct executor *executor, const struct event *sleepers, size_t count);
 size_t executor_in_flight(const struct executor *executor);
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error);

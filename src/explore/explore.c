@@ -130,6 +130,14 @@ static void restart_strategy(struct exploration *self) {
   start_strategy(self);
 }
 
+/* Its lists keep their memory. */
+static void empty_target(struct target *target) {
+  struct target empty = {
+      .prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .runs = 1};
+  empty.prefix.count = empty.inputs.count = empty.sleepers.count = 0;
+  *target = empty;
+}
+
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
@@ -144,6 +152,8 @@ static void submit(struct exploration *self) {
   };
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
+  if (target->sleepers.count > 0)
+    executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
   self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs};
   self->submitted_runs += plan.runs;
 }
@@ -155,10 +165,7 @@ static bool wants_more(const struct exploration *self) {
 static void submit_targets(struct exploration *self) {
   while (wants_more(self)) {
     if (self->submitted_runs >= self->max_runs) return;
-    struct schedule prefix = self->target.prefix;
-    input_values inputs = self->target.inputs;
-    prefix.count = inputs.count = 0;
-    self->target = (struct target){.prefix = prefix, .inputs = inputs, .runs = 1};
+    empty_target(&self->target);
     if (!self->settings->strategy->next(self->strategy, &self->target)) return;
     submit(self);
   }
@@ -284,6 +291,7 @@ static void free_exploration(struct exploration *self) {
   vector_free(&self->concretised);
   number_set_free(&self->paths);
   inputs_destroy(self->inputs);
+  vector_free(&self->target.sleepers);
   free(self->known);
 }
 

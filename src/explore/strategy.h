@@ -25,12 +25,13 @@ struct strategy_settings {
   struct inputs *inputs;    /* has read the trace that `absorb` gets; NULL: there are no inputs */
 };
 
-/* What shall be run. The fields are those of struct plan; `prefix` and `inputs` belong to the caller, who has emptied
- * them. */
+/* What shall be run. The fields are those of struct plan; `prefix`, `inputs` and `sleepers` belong to the caller, who
+ * has emptied them. */
 struct target {
   struct schedule prefix;
   input_values inputs;
-  bool random_inputs; /* those not in `inputs` are drawn from the seed; otherwise they are 0 */
+  bool random_inputs;  /* those not in `inputs` are drawn from the seed; otherwise they are 0 */
+  event_list sleepers; /* who sleeps where the last step of the prefix is taken: plan_sleepers() */
   enum policy policy;
   uint64_t seed;
   uint64_t runs; /* how many are wanted; the caller may run fewer: absorb is told how many were */

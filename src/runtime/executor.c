@@ -69,7 +69,7 @@ void executor_die(const char *why) {
 }
 
 static bool is_quiet(enum outcome outcome) {
-  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED;
+  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_SLEEP_BLOCKED;
 }
 
 static bool is_in_runtime(uint64_t instruction) {
@@ -159,6 +159,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   lockorder_begin_run();
   terms_begin_run();
   trace_begin();
+  sleep_begin_run();
   thread_prepare_main();
   fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);
   fiber_prepare(&rt->threads[0], main_entry);

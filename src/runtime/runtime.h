@@ -23,6 +23,7 @@
  *     objects.c     mutexes and the like, by address
  *     memory.c      heap blocks, and who may touch them
  *     schedule.c    whose turn it is
+ *     sleep.c       threads that a plan sets to sleep
  *     accesses.c    the slow half of the hooks
  *     model_*.c     the replaced functions (abi/intercepts.def)
  *     snapshot.c    putting the program's memory back
@@ -303,6 +304,10 @@ struct runtime {
   struct thread_set waiting; /* stand before one that may not */
   struct thread_set local;   /* LOCAL, and not the one that runs */
   struct thread_set enabled; /* at the last choice */
+  struct thread_set asleep;  /* sleep.c */
+  struct thread_set awake;   /* enabled, and not asleep */
+  uint32_t n_asleep, n_events_slept_through;
+  struct event sleepers[MAX_SLEEPERS]; /* what those who sleep would do */
   uint64_t n_live;           /* threads not ended */
   int exit_status;
   thread_id exiting;
@@ -505,6 +510,13 @@ _Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
 _Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
 void describe_pending(const struct thread *thread, struct pending *pending);
 void draw_priorities(void);
+
+/* ---- sleep ---- */
+void sleep_begin_run(void);
+/* Before a choice, when somebody is asleep: wakes whom the events since the last choice wake. */
+void sleep_look_at_events(void);
+/* The threads that the policy may choose from, when somebody is asleep; ends the run when there is none. */
+const struct thread_set *sleep_awake(void);
 
 /* ---- cancel ---- */
 void cancel_begin_thread(struct thread *thread);

@@ -138,17 +138,17 @@ static uint64_t draw(uint64_t bound) {
   return (uint64_t)((unsigned __int128)next_random(&rt->random_state) * bound >> 64);
 }
 
-static thread_id lowest_enabled(void) {
+static thread_id lowest_of(const struct thread_set *set) {
   for (uint32_t w = 0;; w++)
-    if (rt->enabled.words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(rt->enabled.words[w]));
+    if (set->words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(set->words[w]));
 }
 
-static thread_id random_enabled(void) {
+static thread_id random_of(const struct thread_set *set) {
   uint64_t count = 0;
-  for (uint32_t w = 0; w < rt->n_words; w++) count += (uint64_t)__builtin_popcountll(rt->enabled.words[w]);
+  for (uint32_t w = 0; w < rt->n_words; w++) count += (uint64_t)__builtin_popcountll(set->words[w]);
   uint64_t skip = count == 1 ? 0 : draw(count);
   for (uint32_t w = 0;; w++) {
-    uint64_t word = rt->enabled.words[w];
+    uint64_t word = set->words[w];
     const uint64_t here = (uint64_t)__builtin_popcountll(word);
     if (skip >= here) {
       skip -= here;
@@ -159,10 +159,10 @@ static thread_id random_enabled(void) {
   }
 }
 
-static thread_id highest_priority(void) {
+static thread_id highest_priority(const struct thread_set *set) {
   thread_id best = NO_THREAD;
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
-    if (set_has(&rt->enabled, (thread_id)i) &&
+    if (set_has(set, (thread_id)i) &&
         (best == NO_THREAD || rt->threads[i].priority > rt->threads[best].priority))
       best = (thread_id)i;
   return best;
@@ -175,18 +175,18 @@ void draw_priorities(void) {
     rt->priority_steps[i] = (uint32_t)draw(rt->plan->expected_steps ? rt->plan->expected_steps : 1);
 }
 
-static thread_id prioritised(void) {
+static thread_id prioritised(const struct thread_set *set) {
   for (uint32_t i = 0; i < rt->n_priority_changes; i++)
-    if (rt->priority_steps[i] == rt->n_steps) rt->threads[highest_priority()].priority = i;
-  return highest_priority();
+    if (rt->priority_steps[i] == rt->n_steps) rt->threads[highest_priority(set)].priority = i;
+  return highest_priority(set);
 }
 
 static thread_id by_policy(void) {
+  const struct thread_set *set = rt->n_asleep ? sleep_awake() : &rt->enabled;
   switch (rt->plan->policy) {
-  case POLICY_RANDOM: return random_enabled();
-  case POLICY_PRIORITY: return prioritised();
-  default:
-    return rt->last_thread != NO_THREAD && set_has(&rt->enabled, rt->last_thread) ? rt->last_thread : lowest_enabled();
+  case POLICY_RANDOM: return random_of(set);
+  case POLICY_PRIORITY: return prioritised(set);
+  default: return rt->last_thread != NO_THREAD && set_has(set, rt->last_thread) ? rt->last_thread : lowest_of(set);
   }
 }
 
@@ -214,7 +214,8 @@ static thread_id by_plan(void) {
 
 static struct thread *choose(void) {
   rt->planned = NULL;
-  const thread_id id = rt->trial ? random_enabled() : plan_has_step() ? by_plan() : by_policy();
+  if (rt->n_asleep) sleep_look_at_events();
+  const thread_id id = rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
   rt->threads[id].moved_at = rt->n_steps;

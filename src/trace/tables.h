@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum outcome_class { OUTCOME_FINE, OUTCOME_DISCARDED, OUTCOME_BOUND, OUTCOME_BUG, OUTCOME_INTERNAL };
+enum outcome_class { OUTCOME_FINE, OUTCOME_DISCARDED, OUTCOME_IN_VAIN, OUTCOME_BOUND, OUTCOME_BUG, OUTCOME_INTERNAL };
 
 struct event_row {
   const char *words;

@@ -47,6 +47,9 @@ size_t trace_enabled_words(const struct trace_view *view, const struct event *ev
 /* Values of inputs, as plans and traces list them. */
 typedef VECTOR(struct input_value) input_values;
 
+/* Events, as plans list those of sleepers. */
+typedef VECTOR(struct event) event_list;
+
 /* A schedule: the choices of a whole run, or of its beginning. */
 struct schedule {
   struct step *items;
