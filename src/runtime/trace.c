@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 
 #define FIXED_ROOM_BYTES (1u << 20) /* for everything but events, wide sets and terms */
+#define USED_BYTES (4u << 20) /* of the ring, before it is used from its beginning again: the rest costs no memory */
 #define MAX_BLOCKS_LISTED 16384u
 #define WIDE_WORDS ((uint64_t *)(RUNTIME_ADDRESS + (3ull << 30)))
 
@@ -52,15 +53,14 @@ static void wait_until_free(uint64_t needed) {
 
 void trace_wait_for_room(void) {
   const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
-  const uint64_t rest = ring_bytes() - written % ring_bytes();
-  if (rest >= room_bytes()) {
-    wait_until_free(room_bytes());
-    return;
+  const uint64_t place = written % ring_bytes(), rest = ring_bytes() - place;
+  if (place > USED_BYTES) {
+    wait_until_free(rest);
+    *(uint32_t *)trace_at(written) = (uint32_t)rest | RING_SKIP;
+    atomic_store(&ring()->written, written + rest);
+    wake_reader();
   }
-  wait_until_free(rest + room_bytes());
-  *(uint32_t *)trace_at(written) = (uint32_t)rest | RING_SKIP;
-  atomic_store(&ring()->written, written + rest);
-  wake_reader();
+  wait_until_free(room_bytes());
 }
 
 void trace_begin(void) {
