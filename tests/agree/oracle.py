@@ -124,13 +124,13 @@ def steps_about_others(operation, t, places, objects):
 
 
 def arrive(o, t, places):
-    """The second one to arrive at a barrier opens it, and sees that it did."""
+    """The second one to arrive at a barrier opens it; of the two, the one with the lower number is the serial one."""
     waiting = [u for u, place in enumerate(places) if place[2] == f"at barrier {o}"]
     if not waiting:
         return replaced(places, t, (places[t][0], ASLEEP, f"at barrier {o}", places[t][3]))
-    for u in waiting:
-        places = replaced(places, u, done(places[u], 0))
-    return replaced(places, t, done(places[t], 1))
+    for u in [*waiting, t]:
+        places = replaced(places, u, done(places[u], int(u == min([*waiting, t]))))
+    return places
 
 
 def wake(operation, places):
