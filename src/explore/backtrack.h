@@ -34,12 +34,12 @@ struct point {
   struct event event;          /* from the parent to here; kind NONE: only thread and alternative are known */
   uint64_t number;             /* no two points have the same */
   uint32_t depth;
-  uint32_t rank;                /* of its thread among those started at the parent, from 1; 0 not started */
-  uint32_t live;                /* children that are not done, and runs under way */
+  uint32_t rank; /* of its thread among those started at the parent, from 1; 0 not started */
+  uint32_t live; /* children that are not done, and runs under way */
   uint32_t n_children, n_started;
-  uint32_t n_wanted;            /* children */
-  uint8_t state;                /* enum point_state */
-  bool in_vain;                 /* all that is below here is explored elsewhere, too */
+  uint32_t n_wanted; /* children */
+  uint8_t state;     /* enum point_state */
+  bool in_vain;      /* all that is below here is explored elsewhere, too */
 };
 
 struct backtrack;

@@ -18,11 +18,11 @@ struct dpor {
   const struct dpor_rules *rules;
   struct backtrack *tree;
   struct order *order;
-  VECTOR(uint64_t) stacked;      /* the numbers of the points behind the steps on the stack of happens-before */
-  VECTOR(struct point *) path;   /* of the run being absorbed, from the root */
-  VECTOR(uint32_t) step_events;  /* the places of its steps among its events */
+  VECTOR(uint64_t) stacked;     /* the numbers of the points behind the steps on the stack of happens-before */
+  VECTOR(struct point *) path;  /* of the run being absorbed, from the root */
+  VECTOR(uint32_t) step_events; /* the places of its steps among its events */
   event_list sleepers;
-  uint64_t seed, runs, events, blocked_runs, under_way;
+  uint64_t seed, runs, events, blocked_runs;
   double done; /* shares of the runs made: see estimate.c */
   bool started;
 };
@@ -65,7 +65,6 @@ bool dpor_next(void *memory, struct target *target) {
   target->seed = self->seed + self->runs++;
   target->runs = 1;
   target->cookie = point;
-  self->under_way++;
   return true;
 }
 
@@ -277,7 +276,6 @@ void dpor_absorb(void *memory, void *cookie, const struct trace_view *trace, uin
   struct dpor *self = memory;
   find_path(self, cookie);
   find_steps(self, trace);
-  self->under_way--;
   if (followed_path(self, trace)) follow(self, trace);
   struct point *end = self->path.items[self->path.count - 1];
   self->done += share_of(end);
@@ -288,11 +286,10 @@ void dpor_absorb(void *memory, void *cookie, const struct trace_view *trace, uin
 
 void dpor_stats(const void *memory, struct strategy_stats *stats) {
   const struct dpor *self = memory;
-  const uint64_t left = backtrack_left(self->tree);
   *stats = (struct strategy_stats){
       .events = self->events,
       .blocked_runs = self->blocked_runs,
-      .left = left,
+      .left = backtrack_left(self->tree),
       .done = self->done < 1 ? self->done : 1,
   };
 }

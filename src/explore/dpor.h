@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the dynamic partial order reductions have in common: a run follows a path of the execution tree (backtrack.h) and
- * goes on by itself; the races of its new steps (trace/order.h), and of the operations that threads stand before in the
- * end, say where other threads have to be tried. The algorithms differ in whom they try, and in whether they use sleep
- * sets. docs/algorithms/dpor-family.md
+ * What the dynamic partial order reductions have in common: a run follows a path of the execution tree (backtrack.h)
+ * and goes on by itself; the races of its new steps (trace/order.h), and of the operations that threads stand before in
+ * the end, say where other threads have to be tried. The algorithms differ in whom they try, and in whether they use
+ * sleep sets. docs/algorithms/dpor-family.md
  */
 #ifndef HEDDLE_EXPLORE_DPOR_H
 #define HEDDLE_EXPLORE_DPOR_H
@@ -15,11 +15,11 @@ struct dpor;
 
 /* A race of a run: Fig. 1's E_i and v. */
 struct reversal_point {
-  struct point *point;          /* pre(E, i) */
-  const struct event *earlier;  /* E_i, the step that the run took there */
+  struct point *point;         /* pre(E, i) */
+  const struct event *earlier; /* E_i, the step that the run took there */
   const struct trace_view *trace;
-  thread_id thread;             /* proc(v) */
-  bool is_next;                 /* v is what the thread would have done at the point, not something after that */
+  thread_id thread; /* proc(v) */
+  bool is_next;     /* v is what the thread would have done at the point, not something after that */
 };
 
 struct dpor_rules {

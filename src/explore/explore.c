@@ -132,8 +132,7 @@ static void restart_strategy(struct exploration *self) {
 
 /* Its lists keep their memory. */
 static void empty_target(struct target *target) {
-  struct target empty = {
-      .prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .runs = 1};
+  struct target empty = {.prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .runs = 1};
   empty.prefix.count = empty.inputs.count = empty.sleepers.count = 0;
   *target = empty;
 }
@@ -152,8 +151,7 @@ static void submit(struct exploration *self) {
   };
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
-  if (target->sleepers.count > 0)
-    executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
+  if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
   self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs};
   self->submitted_runs += plan.runs;
 }

@@ -308,7 +308,7 @@ struct runtime {
   struct thread_set awake;   /* enabled, and not asleep */
   uint32_t n_asleep, n_events_slept_through;
   struct event sleepers[MAX_SLEEPERS]; /* what those who sleep would do */
-  uint64_t n_live;           /* threads not ended */
+  uint64_t n_live;                     /* threads not ended */
   int exit_status;
   thread_id exiting;
 

@@ -162,8 +162,7 @@ static thread_id random_of(const struct thread_set *set) {
 static thread_id highest_priority(const struct thread_set *set) {
   thread_id best = NO_THREAD;
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
-    if (set_has(set, (thread_id)i) &&
-        (best == NO_THREAD || rt->threads[i].priority > rt->threads[best].priority))
+    if (set_has(set, (thread_id)i) && (best == NO_THREAD || rt->threads[i].priority > rt->threads[best].priority))
       best = (thread_id)i;
   return best;
 }
