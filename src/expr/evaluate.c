@@ -52,6 +52,7 @@ void terms_start_evaluation(struct terms *terms) {
 static void settle(struct terms *terms, term_id id, bits value) {
   terms->memo[id] = value & bits_mask(node(terms, id)->width);
   terms->stamps[id] = terms->round;
+  terms->evaluated++;
 }
 
 /* Pushes the operands that have no value yet; true if there are none. */
@@ -91,6 +92,10 @@ bits terms_evaluate_next(struct terms *terms, term_id id, const struct model *mo
     terms->stack.count--;
   }
   return terms->memo[id];
+}
+
+uint64_t terms_evaluated(const struct terms *terms) {
+  return terms->evaluated;
 }
 
 bits term_evaluate(struct terms *terms, term_id id, const struct model *model) {

@@ -23,12 +23,27 @@ struct terms {
   size_t memo_size;
   uint32_t round;
   VECTOR(term_id) stack;
+  uint64_t evaluated; /* nodes, in all rounds */
   /* inputs.c: per node, offset and length into a pool of sorted sets; length UINT32_MAX = not computed */
   struct {
     uint32_t offset, count;
   } * sets;
   size_t sets_size;
   VECTOR(input_id) pool;
+  uint32_t *visits; /* by node, like the next one: the visit that came there */
+  VECTOR(uint32_t) input_visits;
+  uint32_t visit;
+  /* term.c: how deep simplification is, and what extractions became: a table of pairs, open addressing */
+  unsigned depth;
+  struct rewriting *rewritings;
+  size_t rewritings_size, n_rewritings;
+};
+
+/* An extraction that was simplified. */
+struct rewriting {
+  term_id operand; /* 0: empty */
+  uint8_t low, width;
+  term_id result;
 };
 
 /* The id of the term as it stands, made if it is new. No simplification. */

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rules that go down into operands stop there: a term may be deeper than the stack. */
+#define MOST_DEPTH 100
+
 static const struct {
   const char *words;
   uint8_t operands;
@@ -50,6 +53,9 @@ void terms_destroy(struct terms *terms) {
   free(terms->memo);
   free(terms->stamps);
   free(terms->sets);
+  free(terms->visits);
+  free(terms->rewritings);
+  vector_free(&terms->input_visits);
   free(terms);
 }
 
@@ -157,7 +163,10 @@ static term_id make(struct terms *terms, struct term term) {
     term.operands[0] = term.operands[1];
     term.operands[1] = first;
   }
+  if (terms->depth >= MOST_DEPTH) return term_intern(terms, &term);
+  terms->depth++;
   const term_id simpler = term_simplify(terms, &term);
+  terms->depth--;
   return simpler ? simpler : term_intern(terms, &term);
 }
 
@@ -195,11 +204,41 @@ term_id term_extend(struct terms *terms, enum term_operator kind, unsigned width
   return make(terms, (struct term){.kind = (uint8_t)kind, .width = (uint8_t)width, .operands = {a}});
 }
 
+/* --- extractions: pushed down through sums and choices, which share parts: each is done once --- */
+
+static struct rewriting *rewriting_of(const struct terms *terms, term_id operand, unsigned low, unsigned width) {
+  const uint64_t key = (uint64_t)operand << 16 | low << 8 | width;
+  size_t place = (key * 0x9e3779b97f4a7c15ull >> 32) & (terms->rewritings_size - 1);
+  for (;; place = (place + 1) & (terms->rewritings_size - 1)) {
+    struct rewriting *rewriting = &terms->rewritings[place];
+    if (!rewriting->operand) return rewriting;
+    if (rewriting->operand == operand && rewriting->low == low && rewriting->width == width) return rewriting;
+  }
+}
+
+static void make_room_for_rewriting(struct terms *terms) {
+  if (2 * (terms->n_rewritings + 1) <= terms->rewritings_size) return;
+  struct rewriting *old = terms->rewritings;
+  const size_t old_size = terms->rewritings_size;
+  terms->rewritings_size = old_size ? 2 * old_size : 256;
+  terms->rewritings = memory_allocate(terms->rewritings_size * sizeof *old);
+  for (size_t i = 0; i < old_size; i++)
+    if (old[i].operand) *rewriting_of(terms, old[i].operand, old[i].low, old[i].width) = old[i];
+  free(old);
+}
+
 term_id term_extract(struct terms *terms, unsigned low, unsigned width, term_id a) {
   BUG_ON(width == 0 || low + width > node(terms, a)->width);
   if (width == node(terms, a)->width) return a;
-  return make(terms,
-              (struct term){.kind = TERM_EXTRACT, .width = (uint8_t)width, .low = (uint8_t)low, .operands = {a}});
+  make_room_for_rewriting(terms);
+  const struct rewriting *known = rewriting_of(terms, a, low, width);
+  if (known->operand) return known->result;
+  const struct term term = {.kind = TERM_EXTRACT, .width = (uint8_t)width, .low = (uint8_t)low, .operands = {a}};
+  const term_id result = make(terms, term);
+  make_room_for_rewriting(terms);
+  *rewriting_of(terms, a, low, width) = (struct rewriting){a, (uint8_t)low, (uint8_t)width, result};
+  terms->n_rewritings++;
+  return result;
 }
 
 term_id term_not(struct terms *terms, term_id a) {

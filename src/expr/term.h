@@ -69,6 +69,8 @@ bits term_evaluate(struct terms *terms, term_id id, const struct model *model);
  * in between ends it. */
 void terms_start_evaluation(struct terms *terms);
 bits terms_evaluate_next(struct terms *terms, term_id id, const struct model *model);
+/* How many terms were evaluated so far: a measure of work that does not depend on the clock. */
+uint64_t terms_evaluated(const struct terms *terms);
 /* The value of several terms under the same model: true if all are 1. */
 bool terms_hold(struct terms *terms, const term_id *ids, size_t count, const struct model *model);
 

@@ -2,8 +2,8 @@
  *
  * Constraints that compare an input with a constant, decided exactly: per input an unsigned interval, a signed interval
  * and a list of excluded values; the smallest value in all of them is taken, preferring the hint's. If an input's
- * bounds contradict each other there is no solution, whatever the other constraints say; a solution is given only when
- * all constraints are of this form.
+ * bounds contradict each other there is no solution, whatever the other constraints say; a solution is given when all
+ * constraints are of this form, or when the others happen to hold.
  */
 #include "solve/internal.h"
 
@@ -23,20 +23,33 @@ struct range {
 
 struct bounds {
   struct stage stage;
-  VECTOR(struct range) ranges;
+  VECTOR(struct range) ranges; /* the first n_ranges of them are in use; the others keep their memory */
+  size_t n_ranges;
+  VECTOR(uint32_t) places; /* by input: where its range is, if it is there */
 };
 
 static bits sign_bit(unsigned width) {
   return (bits)1 << (width - 1);
 }
 
-static struct range *range_of(struct bounds *self, const struct term *input) {
-  for (size_t i = 0; i < self->ranges.count; i++)
-    if (self->ranges.items[i].input == input->value[0]) return &self->ranges.items[i];
+static struct range *new_range(struct bounds *self, const struct term *input) {
   const struct interval all = {0, bits_mask(input->width)};
-  const struct range range = {.input = (input_id)input->value[0], .width = input->width, .values = all, .flipped = all};
-  vector_push(&self->ranges, range);
-  return &self->ranges.items[self->ranges.count - 1];
+  if (self->n_ranges == self->ranges.count) vector_push(&self->ranges, (struct range){0});
+  struct range *range = &self->ranges.items[self->n_ranges++];
+  range->input = (input_id)input->value[0];
+  range->width = input->width;
+  range->values = range->flipped = all;
+  range->excluded.count = 0;
+  return range;
+}
+
+static struct range *range_of(struct bounds *self, const struct term *input) {
+  const input_id id = (input_id)input->value[0];
+  while (self->places.count <= id) vector_push(&self->places, 0);
+  const uint32_t place = self->places.items[id];
+  if (place < self->n_ranges && self->ranges.items[place].input == id) return &self->ranges.items[place];
+  self->places.items[id] = (uint32_t)self->n_ranges;
+  return new_range(self, input);
 }
 
 static void at_least(struct interval *interval, bits low) {
@@ -165,26 +178,30 @@ static bool choose(struct range *range, struct model *model) {
   return true;
 }
 
-static void clear(struct bounds *self) {
-  for (size_t i = 0; i < self->ranges.count; i++) vector_free(&self->ranges.items[i].excluded);
-  self->ranges.count = 0;
+static void restore(struct bounds *self, const struct query *query, struct model *model) {
+  for (size_t i = 0; i < self->n_ranges; i++) {
+    const input_id input = self->ranges.items[i].input;
+    model_set(model, input, query->hint ? model_value(query->hint, input) : 0);
+  }
 }
 
 static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
   struct bounds *self = (struct bounds *)stage;
   bool all = true;
-  clear(self);
+  self->n_ranges = 0;
   for (size_t i = 0; i < query->count; i++) all &= take_in(self, query->constraints[i]);
-  query_start_model(query, model);
-  for (size_t i = 0; i < self->ranges.count; i++)
+  for (size_t i = 0; i < self->n_ranges; i++)
     if (!choose(&self->ranges.items[i], model)) return ANSWER_UNSATISFIABLE;
-  return all ? ANSWER_SATISFIABLE : stage_pass_on(stage, query, model);
+  if (all || query_holds(stage->terms, query, model)) return ANSWER_SATISFIABLE;
+  restore(self, query, model);
+  return stage_pass_on(stage, query, model);
 }
 
 static void destroy(struct stage *stage) {
   struct bounds *self = (struct bounds *)stage;
-  clear(self);
+  for (size_t i = 0; i < self->ranges.count; i++) vector_free(&self->ranges.items[i].excluded);
   vector_free(&self->ranges);
+  vector_free(&self->places);
   free(self);
 }
 

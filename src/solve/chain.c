@@ -73,6 +73,7 @@ enum answer stage_pass_on(struct stage *stage, const struct query *query, struct
 
 enum answer solver_solve(struct solver *solver, const struct query *query, struct model *model) {
   const double start = now_seconds();
+  query_start_model(query, model);
   const enum answer answer = stage_solve(solver->first, query, model);
   solver->totals.queries++;
   solver->totals.seconds += now_seconds() - start;
@@ -99,8 +100,18 @@ void query_start_model(const struct query *query, struct model *model) {
 }
 
 bool query_holds(struct terms *terms, const struct query *query, const struct model *model) {
-  return terms_hold(terms, query->constraints, query->count, model) &&
-         (!query->target || terms_hold(terms, &query->target, 1, model));
+  terms_start_evaluation(terms);
+  if (query->target && terms_evaluate_next(terms, query->target, model) != 1) return false;
+  for (size_t i = 0; i < query->n_focus; i++)
+    if (terms_evaluate_next(terms, query->focus[i], model) != 1) return false;
+  for (size_t i = 0; i < query->count; i++)
+    if (terms_evaluate_next(terms, query->constraints[i], model) != 1) return false;
+  return true;
+}
+
+void query_restore(const struct query *query, const input_list *inputs, struct model *model) {
+  for (size_t i = 0; i < inputs->count; i++)
+    model_set(model, inputs->items[i], query->hint ? model_value(query->hint, inputs->items[i]) : 0);
 }
 
 static int compare_numbers(const void *a, const void *b) {
@@ -108,8 +119,14 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static bool is_ascending(const uint32_t *numbers, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (numbers[i - 1] >= numbers[i]) return false;
+  return true;
+}
+
 size_t sort_and_unite(uint32_t *numbers, size_t count) {
-  if (count == 0) return 0;
+  if (count == 0 || is_ascending(numbers, count)) return count;
   qsort(numbers, count, sizeof *numbers, compare_numbers);
   size_t kept = 1;
   for (size_t i = 1; i < count; i++)

@@ -17,6 +17,7 @@ struct check {
 static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
   struct check *self = (struct check *)stage;
   const enum answer answer = stage_pass_on(stage, query, model);
+  query_start_model(query, &self->scratch);
   const enum answer right = stage_solve(self->judge, query, &self->scratch);
   const bool solves = answer != ANSWER_SATISFIABLE || query_holds(stage->terms, query, model);
   const bool agrees = answer == ANSWER_UNKNOWN || right == ANSWER_UNKNOWN || answer == right;

@@ -23,7 +23,8 @@ struct stage_class {
   void (*destroy)(struct stage *stage); /* frees the stage itself */
 };
 
-/* Asks a stage and counts; stages ask the next one through this as well. */
+/* `model` is the hint when a stage gets it, and still is when the stage passes the query on; stages change no other
+ * inputs than the query's. Asks a stage and counts; stages ask the next one through this as well. */
 enum answer stage_solve(struct stage *stage, const struct query *query, struct model *model);
 enum answer stage_pass_on(struct stage *stage, const struct query *query, struct model *model);
 
@@ -42,9 +43,12 @@ size_t sort_and_unite(uint32_t *numbers, size_t count);
 
 /* Sets `model` to the hint. */
 void query_start_model(const struct query *query, struct model *model);
+/* All of it in one evaluation, the focus first: it is what most models fail at. */
 bool query_holds(struct terms *terms, const struct query *query, const struct model *model);
 /* The inputs of all constraints and the target, ascending, without repetition. */
 typedef VECTOR(input_id) input_list;
 void query_inputs(struct terms *terms, const struct query *query, input_list *inputs);
+/* Gives these inputs the hint's values again. */
+void query_restore(const struct query *query, const input_list *inputs, struct model *model);
 
 #endif

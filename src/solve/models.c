@@ -15,19 +15,20 @@ struct models {
   input_list inputs;
 };
 
-/* The hint with the values of `source` for the inputs of the query. */
-static void overlay(struct models *self, const struct query *query, const struct model *source, struct model *model) {
-  query_start_model(query, model);
+static void use_values(struct models *self, const struct query *query, const struct model *source,
+                       struct model *model) {
+  query_inputs(self->stage.terms, query, &self->inputs);
   for (size_t i = 0; i < self->inputs.count; i++)
     model_set(model, self->inputs.items[i], model_value(source, self->inputs.items[i]));
 }
 
 static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
   struct models *self = (struct models *)stage;
-  query_inputs(stage->terms, query, &self->inputs);
   for (uint64_t i = self->count; i > 0 && self->count - i < REMEMBERED; i--) {
-    overlay(self, query, &self->remembered[(i - 1) % REMEMBERED], model);
-    if (query_holds(stage->terms, query, model)) return ANSWER_SATISFIABLE;
+    const struct model *remembered = &self->remembered[(i - 1) % REMEMBERED];
+    if (!query_holds(stage->terms, query, remembered)) continue;
+    use_values(self, query, remembered, model);
+    return ANSWER_SATISFIABLE;
   }
   const enum answer answer = stage_pass_on(stage, query, model);
   if (answer == ANSWER_SATISFIABLE) model_copy(&self->remembered[self->count++ % REMEMBERED], model);

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 #define MOST_MOVES 200
-#define MOST_VALUES 256u /* tried one by one */
+#define MOST_WORK 200000u /* terms evaluated in a query */
+#define MOST_VALUES 256u  /* tried one by one */
 
 struct search {
   struct stage stage;
@@ -22,10 +23,13 @@ struct search {
   uint64_t random;
 };
 
-/* A walk from a constraint down to an input. */
+/* A walk from a constraint down to an input: `term` shall become `wanted`. The model stays as it is until the end, so
+ * one evaluation serves the whole walk. */
 struct walk {
   struct search *search;
   struct model *model;
+  term_id term;
+  bits wanted;
 };
 
 static uint64_t draw(struct search *self, uint64_t bound) {
@@ -33,11 +37,12 @@ static uint64_t draw(struct search *self, uint64_t bound) {
 }
 
 static bits value_of(const struct walk *walk, term_id term) {
-  return term_evaluate(walk->search->stage.terms, term, walk->model);
+  return terms_evaluate_next(walk->search->stage.terms, term, walk->model);
 }
 
+/* What depends on no input has become a constant. */
 static bool has_inputs(const struct walk *walk, term_id term) {
-  return term_inputs(walk->search->stage.terms, term).count > 0;
+  return !term_is_constant(walk->search->stage.terms, term, NULL);
 }
 
 /* Which of the first two operands to follow. */
@@ -128,91 +133,89 @@ static bool undo_equal(const struct walk *walk, const struct term *term, unsigne
   return true;
 }
 
-static bool ask(const struct walk *walk, term_id id, bits wanted);
+/* --- one operator down: true if the walk goes on --- */
 
-static bool ask_operand(const struct walk *walk, const struct term *term, unsigned i, bits wanted) {
-  return ask(walk, term->operands[i], wanted);
+static bool go_to(struct walk *walk, const struct term *term, unsigned i, bits wanted) {
+  walk->term = term->operands[i];
+  walk->wanted = wanted;
+  return true;
 }
 
-static bool ask_extension(const struct walk *walk, const struct term *term, bits wanted) {
+static bool pass_extension(struct walk *walk, const struct term *term) {
   const unsigned width = term_at(walk->search->stage.terms, term->operands[0])->width;
-  return ask_operand(walk, term, 0, wanted & bits_mask(width));
+  return go_to(walk, term, 0, walk->wanted & bits_mask(width));
 }
 
-static bool ask_extract(const struct walk *walk, const struct term *term, bits wanted) {
+static bool pass_extract(struct walk *walk, const struct term *term) {
   const bits hole = bits_mask(term->width) << term->low;
-  return ask_operand(walk, term, 0, (value_of(walk, term->operands[0]) & ~hole) | wanted << term->low);
+  return go_to(walk, term, 0, (value_of(walk, term->operands[0]) & ~hole) | walk->wanted << term->low);
 }
 
 /* One half at a time: one that is not as wanted. */
-static bool ask_concatenation(const struct walk *walk, const struct term *term, bits wanted) {
+static bool pass_concatenation(struct walk *walk, const struct term *term) {
   const unsigned split = term_at(walk->search->stage.terms, term->operands[1])->width;
-  const bits low = wanted & bits_mask(split);
-  if (value_of(walk, term->operands[1]) != low && has_inputs(walk, term->operands[1]))
-    return ask_operand(walk, term, 1, low);
-  return ask_operand(walk, term, 0, wanted >> split);
+  const bits low = walk->wanted & bits_mask(split);
+  if (value_of(walk, term->operands[1]) != low && has_inputs(walk, term->operands[1])) return go_to(walk, term, 1, low);
+  return go_to(walk, term, 0, walk->wanted >> split);
 }
 
-static bool ask_if(const struct walk *walk, const struct term *term, bits wanted) {
+static bool pass_if(struct walk *walk, const struct term *term) {
   const bool condition = value_of(walk, term->operands[0]);
   const term_id other = term->operands[condition ? 2 : 1];
-  if (value_of(walk, other) == wanted && has_inputs(walk, term->operands[0]))
-    return ask_operand(walk, term, 0, !condition);
-  return ask_operand(walk, term, condition ? 1 : 2, wanted);
+  if (value_of(walk, other) == walk->wanted && has_inputs(walk, term->operands[0]))
+    return go_to(walk, term, 0, !condition);
+  return go_to(walk, term, condition ? 1 : 2, walk->wanted);
 }
 
-static bool ask_binary(const struct walk *walk, const struct term *term, bits wanted) {
+static bool pass_binary(struct walk *walk, const struct term *term) {
   const unsigned i = pick_operand(walk, term);
   bits asked = 0;
   bool possible;
   switch ((enum term_operator)term->kind) {
-  case TERM_EQUAL: possible = undo_equal(walk, term, i, wanted, &asked); break;
+  case TERM_EQUAL: possible = undo_equal(walk, term, i, walk->wanted, &asked); break;
   case TERM_LESS:
   case TERM_LESS_EQUAL:
   case TERM_LESS_SIGNED:
-  case TERM_LESS_EQUAL_SIGNED: possible = undo_comparison(walk, term, i, wanted, &asked); break;
-  default: possible = undo_arithmetic(walk, term, i, wanted, &asked);
+  case TERM_LESS_EQUAL_SIGNED: possible = undo_comparison(walk, term, i, walk->wanted, &asked); break;
+  default: possible = undo_arithmetic(walk, term, i, walk->wanted, &asked);
   }
-  return possible && ask_operand(walk, term, i, asked);
+  return possible && go_to(walk, term, i, asked);
 }
 
-/* Changes an input so that the term may get the value; true if something was changed. */
-static bool ask(const struct walk *walk, term_id id, bits wanted) {
-  const struct term term = *term_at(walk->search->stage.terms, id);
-  wanted &= bits_mask(term.width);
-  switch ((enum term_operator)term.kind) {
+static bool pass(struct walk *walk) {
+  const struct term *term = term_at(walk->search->stage.terms, walk->term);
+  walk->wanted &= bits_mask(term->width);
+  switch ((enum term_operator)term->kind) {
   case TERM_CONSTANT: return false;
-  case TERM_INPUT:
-    if (model_value(walk->model, (input_id)term.value[0]) == wanted) return false;
-    model_set(walk->model, (input_id)term.value[0], wanted);
-    return true;
+  case TERM_INPUT: model_set(walk->model, (input_id)term->value[0], walk->wanted); return false;
   case TERM_ZERO_EXTEND:
-  case TERM_SIGN_EXTEND: return ask_extension(walk, &term, wanted);
-  case TERM_EXTRACT: return ask_extract(walk, &term, wanted);
-  case TERM_CONCATENATE: return ask_concatenation(walk, &term, wanted);
-  case TERM_IF: return ask_if(walk, &term, wanted);
-  default: return ask_binary(walk, &term, wanted);
+  case TERM_SIGN_EXTEND: return pass_extension(walk, term);
+  case TERM_EXTRACT: return pass_extract(walk, term);
+  case TERM_CONCATENATE: return pass_concatenation(walk, term);
+  case TERM_IF: return pass_if(walk, term);
+  default: return pass_binary(walk, term);
   }
 }
 
 /* A constraint that does not hold, drawn among all; 0: all hold. */
 static term_id broken_constraint(struct search *self, const struct query *query, const struct model *model) {
   const uint64_t start = query->count ? draw(self, query->count) : 0;
+  terms_start_evaluation(self->stage.terms);
   for (size_t i = 0; i < query->count; i++) {
     const term_id constraint = query->constraints[(start + i) % query->count];
-    if (!terms_hold(self->stage.terms, &constraint, 1, model)) return constraint;
+    if (terms_evaluate_next(self->stage.terms, constraint, model) != 1) return constraint;
   }
   return 0;
 }
 
 static bool walk_to_solution(struct search *self, const struct query *query, struct model *model) {
-  const struct walk walk = {self, model};
+  const uint64_t most = terms_evaluated(self->stage.terms) + MOST_WORK;
   self->random = 1;
-  query_start_model(query, model);
-  for (int i = 0; i < MOST_MOVES; i++) {
+  for (int i = 0; i < MOST_MOVES && terms_evaluated(self->stage.terms) < most; i++) {
     const term_id broken = broken_constraint(self, query, model);
     if (!broken) return true;
-    ask(&walk, broken, 1);
+    struct walk walk = {self, model, broken, 1};
+    while (pass(&walk)) continue;
   }
   return query_holds(self->stage.terms, query, model);
 }
@@ -242,7 +245,6 @@ static bool next_values(struct search *self, struct model *model) {
 }
 
 static enum answer try_all(struct search *self, const struct query *query, struct model *model) {
-  query_start_model(query, model);
   for (size_t i = 0; i < self->inputs.count; i++) model_set(model, self->inputs.items[i], 0);
   do
     if (query_holds(self->stage.terms, query, model)) return ANSWER_SATISFIABLE;
@@ -255,6 +257,7 @@ static enum answer solve(struct stage *stage, const struct query *query, struct 
   if (walk_to_solution(self, query, model)) return ANSWER_SATISFIABLE;
   query_inputs(stage->terms, query, &self->inputs);
   if (has_few_values(self)) return try_all(self, query, model);
+  query_restore(query, &self->inputs, model);
   return stage_pass_on(stage, query, model);
 }
 

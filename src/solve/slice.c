@@ -1,78 +1,126 @@
 /* SPDX-License-Identifier: MIT
  *
  * Second stage: only the constraints that are connected to the target through common inputs matter; the hint solves the
- * others, and their inputs keep its values. Afterwards the target is an ordinary constraint, the constraints are sorted
- * and each is there once, so that equal queries look equal to the cache.
+ * others, and their inputs keep its values. Afterwards conjunctions are split, the target is an ordinary constraint,
+ * the constraints are sorted and each is there once, so that equal queries look equal to the cache.
+ *
+ * One pass over the constraints lists, per input, those that depend on it; then the target's inputs are followed. The
+ * time is linear in the constraints and their inputs.
  */
 #include "solve/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* An entry of the list of one input's constraints. */
+struct use {
+  uint32_t constraint, next;
+};
 
 struct slice {
   struct stage stage;
   VECTOR(term_id) kept;
-  bool *reached; /* by input */
-  size_t reached_size;
-  VECTOR(bool) taken; /* by constraint */
+  VECTOR(term_id) focus;
+  VECTOR(term_id) parts;  /* of a conjunction */
+  VECTOR(uint32_t) first; /* by input: its first use, NONE */
+  VECTOR(struct use) uses;
+  VECTOR(bool) taken;       /* by constraint */
+  VECTOR(uint32_t) reached; /* constraints whose inputs are still to be followed */
 };
 
-static void reach(struct slice *self, term_id term) {
-  const struct input_set set = term_inputs(self->stage.terms, term);
-  for (size_t i = 0; i < set.count; i++) self->reached[set.inputs[i]] = true;
-}
-
-static bool is_reached(struct slice *self, term_id term) {
-  const struct input_set set = term_inputs(self->stage.terms, term);
-  for (size_t i = 0; i < set.count; i++)
-    if (self->reached[set.inputs[i]]) return true;
-  return false;
-}
-
-static void start(struct slice *self, const struct query *query) {
-  const size_t inputs = terms_input_count(self->stage.terms);
-  if (self->reached_size < inputs) {
-    self->reached = memory_resize(self->reached, inputs * sizeof *self->reached);
-    self->reached_size = inputs;
+/* Adds the parts of a conjunction that are not always 1; false if one is always 0. */
+static bool keep(struct slice *self, term_id constraint, bool is_target) {
+  self->parts.count = 0;
+  vector_push(&self->parts, constraint);
+  while (self->parts.count > 0) {
+    const term_id part = self->parts.items[--self->parts.count];
+    const struct term *term = term_at(self->stage.terms, part);
+    bits value;
+    if (term_is_constant(self->stage.terms, part, &value)) {
+      if (value != 1) return false;
+    } else if (term->kind == TERM_AND) {
+      vector_push(&self->parts, term->operands[0]);
+      vector_push(&self->parts, term->operands[1]);
+    } else {
+      vector_push(&self->kept, part);
+      if (is_target) vector_push(&self->focus, part);
+    }
   }
-  memset(self->reached, 0, inputs * sizeof *self->reached);
-  self->kept.count = self->taken.count = 0;
-  for (size_t i = 0; i < query->count; i++) vector_push(&self->taken, false);
+  return true;
 }
 
-/* Until nothing new is reached. */
-static void collect(struct slice *self, const struct query *query) {
-  vector_push(&self->kept, query->target);
-  reach(self, query->target);
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (size_t i = 0; i < query->count; i++) {
-      if (self->taken.items[i] || !is_reached(self, query->constraints[i])) continue;
-      self->taken.items[i] = true;
-      vector_push(&self->kept, query->constraints[i]);
-      reach(self, query->constraints[i]);
-      grew = true;
+static void list_uses(struct slice *self, const struct query *query) {
+  const size_t inputs = terms_input_count(self->stage.terms);
+  self->uses.count = self->taken.count = self->first.count = 0;
+  for (size_t i = 0; i < inputs; i++) vector_push(&self->first, NONE);
+  for (uint32_t i = 0; i < query->count; i++) {
+    const struct input_set set = term_inputs(self->stage.terms, query->constraints[i]);
+    vector_push(&self->taken, false);
+    for (size_t k = 0; k < set.count; k++) {
+      const struct use use = {i, self->first.items[set.inputs[k]]};
+      self->first.items[set.inputs[k]] = (uint32_t)self->uses.count;
+      vector_push(&self->uses, use);
     }
   }
 }
 
+/* The constraints that share an input with the term, once. */
+static void reach(struct slice *self, term_id term) {
+  const struct input_set set = term_inputs(self->stage.terms, term);
+  for (size_t i = 0; i < set.count; i++) {
+    for (uint32_t use = self->first.items[set.inputs[i]]; use != NONE; use = self->uses.items[use].next) {
+      const uint32_t constraint = self->uses.items[use].constraint;
+      if (self->taken.items[constraint]) continue;
+      self->taken.items[constraint] = true;
+      vector_push(&self->reached, constraint);
+    }
+    self->first.items[set.inputs[i]] = NONE;
+  }
+}
+
+/* False: something that must hold never does. */
+static bool collect(struct slice *self, const struct query *query) {
+  if (!keep(self, query->target, true)) return false;
+  list_uses(self, query);
+  self->reached.count = 0;
+  reach(self, query->target);
+  while (self->reached.count > 0) {
+    const term_id constraint = query->constraints[self->reached.items[--self->reached.count]];
+    if (!keep(self, constraint, false)) return false;
+    reach(self, constraint);
+  }
+  return true;
+}
+
+static bool collect_all(struct slice *self, const struct query *query) {
+  for (size_t i = 0; i < query->count; i++)
+    if (!keep(self, query->constraints[i], false)) return false;
+  return true;
+}
+
 static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
   struct slice *self = (struct slice *)stage;
-  start(self, query);
-  if (query->target)
-    collect(self, query);
-  else
-    for (size_t i = 0; i < query->count; i++) vector_push(&self->kept, query->constraints[i]);
+  self->kept.count = self->focus.count = 0;
+  if (!(query->target ? collect(self, query) : collect_all(self, query))) return ANSWER_UNSATISFIABLE;
   self->kept.count = sort_and_unite(self->kept.items, self->kept.count);
-  const struct query rest = {self->kept.items, self->kept.count, 0, query->hint};
+  const struct query rest = {.constraints = self->kept.items,
+                             .count = self->kept.count,
+                             .hint = query->hint,
+                             .focus = self->focus.items,
+                             .n_focus = self->focus.count};
   return stage_pass_on(stage, &rest, model);
 }
 
 static void destroy(struct stage *stage) {
   struct slice *self = (struct slice *)stage;
   vector_free(&self->kept);
+  vector_free(&self->focus);
+  vector_free(&self->parts);
+  vector_free(&self->first);
+  vector_free(&self->uses);
   vector_free(&self->taken);
-  free(self->reached);
+  vector_free(&self->reached);
   free(self);
 }
 

@@ -3,8 +3,8 @@
  * Solving: values of inputs for which constraints hold. The solver is a chain of stages with one interface, cheapest
  * first; a stage answers or passes on what is left of the query. chain.c puts them together:
  *
- *     constants   drops constraints that always hold; one that never does is the answer
- *     slice       keeps the constraints connected to the target through common inputs
+ *     constants   a target that always holds, never does, or holds for the hint
+ *     slice       keeps the constraints connected to the target through common inputs, as a sorted set
  *     cache       the same constraints, a subset that has no solution, a superset that has one
  *     models      solutions of earlier queries
  *     bounds      constraints that compare one input with constants: decided exactly
@@ -27,6 +27,9 @@ struct query {
   size_t count;
   term_id target;           /* one more; 0: none. The hint satisfies all the others, so only it needs looking at */
   const struct model *hint; /* values for inputs that do not matter; NULL: 0 */
+  /* For the stages behind `slice`: the parts of what was the target, which are among the constraints. */
+  const term_id *focus;
+  size_t n_focus;
 };
 
 struct solver_settings {

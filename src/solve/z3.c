@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The last stage: Z3, the only file that knows it. Terms are translated once per context; the context is renewed now
- * and then, since Z3 keeps what it has seen.
+ * and then, since Z3 keeps what it has seen. Whatever goes wrong (time, memory, an error of Z3) is the answer UNKNOWN,
+ * and the next query gets a new context.
  */
 #include "solve/internal.h"
 
@@ -13,6 +14,8 @@
 #include <z3.h>
 
 #define QUERIES_PER_CONTEXT 5000u
+#define ASTS_PER_CONTEXT 2000000u
+#define MOST_MEGABYTES "4096"
 
 struct z3 {
   struct stage stage;
@@ -21,7 +24,7 @@ struct z3 {
   Z3_solver solver;
   Z3_ast *asts; /* by term, NULL when not translated */
   size_t asts_size;
-  uint32_t queries;
+  uint32_t queries, n_asts;
   input_list inputs;
   VECTOR(term_id) stack;
 };
@@ -39,7 +42,7 @@ static void close_context(struct z3 *self) {
   Z3_del_context(self->context);
   self->context = NULL;
   memset(self->asts, 0, self->asts_size * sizeof *self->asts);
-  self->queries = 0;
+  self->queries = self->n_asts = 0;
 }
 
 static void set_timeout(struct z3 *self) {
@@ -52,6 +55,7 @@ static void set_timeout(struct z3 *self) {
 }
 
 static void open_context(struct z3 *self) {
+  Z3_global_param_set("memory_max_size", MOST_MEGABYTES);
   Z3_config config = Z3_mk_config();
   self->context = Z3_mk_context(config);
   Z3_del_config(config);
@@ -133,6 +137,11 @@ static bool push_missing_operands(struct z3 *self, const struct term *term) {
   return missing;
 }
 
+static bool has_failed(const struct z3 *self) {
+  return Z3_get_error_code(self->context) != Z3_OK;
+}
+
+/* NULL: Z3 has failed. */
 static Z3_ast translate(struct z3 *self, term_id id) {
   self->stack.count = 0;
   vector_push(&self->stack, id);
@@ -142,6 +151,8 @@ static Z3_ast translate(struct z3 *self, term_id id) {
     if (!self->asts[top]) {
       if (push_missing_operands(self, term)) continue;
       self->asts[top] = translate_node(self, term);
+      self->n_asts++;
+      if (!self->asts[top] || has_failed(self)) return NULL;
     }
     self->stack.count--;
   }
@@ -169,37 +180,56 @@ static uint64_t part_of(struct z3 *self, Z3_model z3_model, Z3_ast ast, unsigned
   return part;
 }
 
-static void read_model(struct z3 *self, const struct query *query, struct model *model) {
-  Z3_model z3_model = Z3_solver_get_model(self->context, self->solver);
-  Z3_model_inc_ref(self->context, z3_model);
-  query_start_model(query, model);
-  query_inputs(self->stage.terms, query, &self->inputs);
+static void read_values(struct z3 *self, Z3_model z3_model, struct model *model) {
   for (size_t i = 0; i < self->inputs.count; i++) {
     const input_id id = self->inputs.items[i];
     const unsigned width = terms_input_width(self->stage.terms, id);
     const Z3_ast ast = translate(self, term_input(self->stage.terms, id));
+    if (!ast) return;
     bits value = part_of(self, z3_model, ast, 0, width < 64 ? width : 64);
     if (width > 64) value |= (bits)part_of(self, z3_model, ast, 64, width - 64) << 64;
     model_set(model, id, value);
   }
+}
+
+/* An answer without a model that solves the query is none. */
+static enum answer read_model(struct z3 *self, const struct query *query, struct model *model) {
+  Z3_model z3_model = Z3_solver_get_model(self->context, self->solver);
+  if (!z3_model) return ANSWER_UNKNOWN;
+  Z3_model_inc_ref(self->context, z3_model);
+  query_inputs(self->stage.terms, query, &self->inputs);
+  read_values(self, z3_model, model);
   Z3_model_dec_ref(self->context, z3_model);
+  return query_holds(self->stage.terms, query, model) ? ANSWER_SATISFIABLE : ANSWER_UNKNOWN;
+}
+
+static bool demand(struct z3 *self, term_id constraint) {
+  const Z3_ast ast = translate(self, constraint);
+  if (!ast) return false;
+  Z3_solver_assert(self->context, self->solver, truth(self->context, ast));
+  return !has_failed(self);
+}
+
+static enum answer ask(struct z3 *self, const struct query *query, struct model *model) {
+  Z3_solver_reset(self->context, self->solver);
+  for (size_t i = 0; i < query->count; i++)
+    if (!demand(self, query->constraints[i])) return ANSWER_UNKNOWN;
+  if (query->target && !demand(self, query->target)) return ANSWER_UNKNOWN;
+  switch (Z3_solver_check(self->context, self->solver)) {
+  case Z3_L_TRUE: return read_model(self, query, model);
+  case Z3_L_FALSE: return has_failed(self) ? ANSWER_UNKNOWN : ANSWER_UNSATISFIABLE;
+  default: return ANSWER_UNKNOWN;
+  }
 }
 
 static enum answer solve(struct stage *stage, const struct query *query, struct model *model) {
   struct z3 *self = (struct z3 *)stage;
-  if (self->queries++ == QUERIES_PER_CONTEXT) close_context(self);
+  if (self->queries++ == QUERIES_PER_CONTEXT || self->n_asts > ASTS_PER_CONTEXT) close_context(self);
   if (!self->context) open_context(self);
   make_room(self);
-  Z3_solver_reset(self->context, self->solver);
-  for (size_t i = 0; i < query->count; i++)
-    Z3_solver_assert(self->context, self->solver, truth(self->context, translate(self, query->constraints[i])));
-  if (query->target)
-    Z3_solver_assert(self->context, self->solver, truth(self->context, translate(self, query->target)));
-  switch (Z3_solver_check(self->context, self->solver)) {
-  case Z3_L_TRUE: read_model(self, query, model); return ANSWER_SATISFIABLE;
-  case Z3_L_FALSE: return ANSWER_UNSATISFIABLE;
-  default: return ANSWER_UNKNOWN;
-  }
+  const enum answer answer = ask(self, query, model);
+  if (answer == ANSWER_UNKNOWN && has_failed(self)) close_context(self);
+  return answer;
 }
 
 static void destroy(struct stage *stage) {

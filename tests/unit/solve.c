@@ -8,6 +8,8 @@
 #include "base/random.h"
 #include "solve/solver.h"
 
+#include <stdlib.h>
+
 #define MOST_CONSTRAINTS 8
 
 struct world {
@@ -101,11 +103,15 @@ static void answer_queries(const unsigned widths[3], uint64_t seed, int rounds, 
   for (int round = 0; round < rounds; round++) {
     draw_inputs(&world, &hint);
     const size_t count = draw_path(&world, &hint, path);
-    const struct query query = {path, count, draw(&world, 8) ? draw_condition(&world) : 0, &hint};
+    const struct query query = {
+        .constraints = path, .count = count, .target = draw(&world, 8) ? draw_condition(&world) : 0, .hint = &hint};
     const enum answer answer = solver_solve(world.solver, &query, &model);
     if (answer == ANSWER_SATISFIABLE) assert_true(holds(&world, &query, &model));
     if (small && answer != ANSWER_UNKNOWN) assert_int_equal(answer == ANSWER_SATISFIABLE, brute_force(&world, &query));
   }
+  struct solver_statistics statistics;
+  solver_get_statistics(world.solver, &statistics);
+  assert_int_equal(statistics.wrong, 0);
   model_free(&hint);
   model_free(&model);
   close_world(&world);
@@ -134,9 +140,9 @@ static void three_inputs_are_solved_without_z3(void **state) {
   const term_id path[] = {
       term_make(world.terms, TERM_EQUAL, sum, y, 0),
       term_make(world.terms, TERM_LESS_SIGNED, term_constant(world.terms, 32, 1000), y, 0),
+      term_make(world.terms, TERM_EQUAL, z, term_make(world.terms, TERM_XOR, x, y, 0), 0),
   };
-  const struct query query = {
-      path, 2, term_make(world.terms, TERM_EQUAL, z, term_make(world.terms, TERM_XOR, x, y, 0), 0), NULL};
+  const struct query query = {.constraints = path, .count = 3};
   assert_int_equal(solver_solve(world.solver, &query, &model), ANSWER_SATISFIABLE);
   assert_true(holds(&world, &query, &model));
   struct solver_statistics statistics;
@@ -155,8 +161,8 @@ static void slicing_keeps_the_hint(void **state) {
   model_set(&hint, 1, 77);
   const term_id x = term_input(world.terms, 0), y = term_input(world.terms, 1);
   const term_id path[] = {term_make(world.terms, TERM_EQUAL, y, term_constant(world.terms, 32, 77), 0)};
-  const struct query query = {path, 1, term_make(world.terms, TERM_LESS, x, term_constant(world.terms, 32, 3), 0),
-                              &hint};
+  const term_id target = term_make(world.terms, TERM_LESS, x, term_constant(world.terms, 32, 3), 0);
+  const struct query query = {.constraints = path, .count = 1, .target = target, .hint = &hint};
   assert_int_equal(solver_solve(world.solver, &query, &model), ANSWER_SATISFIABLE);
   assert_true(model_value(&model, 0) < 3);
   assert_true(model_value(&model, 1) == 77);
@@ -175,7 +181,7 @@ static void caches_answer_again(void **state) {
       term_make(world.terms, TERM_EQUAL, term_extract(world.terms, 0, 2, product), term_constant(world.terms, 2, 3), 0),
       term_make(world.terms, TERM_LESS, x, y, 0)};
   for (int i = 0; i < 3; i++) {
-    const struct query query = {impossible, i == 0 ? 1 : 2, 0, NULL};
+    const struct query query = {.constraints = impossible, .count = i == 0 ? 1 : 2};
     assert_int_equal(solver_solve(world.solver, &query, &model), ANSWER_UNSATISFIABLE);
   }
   struct solver_statistics statistics;
@@ -183,6 +189,84 @@ static void caches_answer_again(void **state) {
   assert_int_equal(statistics.stages[statistics.n_stages - 1].queries, 1);
   model_free(&model);
   close_world(&world);
+}
+
+/* --- large paths: nothing here may take more than linear time per query, or recurse --- */
+
+#define MANY_INPUTS 4000u
+#define MANY_CONSTRAINTS 10000u
+
+/* Each compares two neighbours, or one input with a constant; the hint satisfies all. The other sides of a hundred of
+ * them are asked for. */
+static void many_constraints(void **state) {
+  struct terms *terms = terms_create();
+  const struct solver_settings settings = {.timeout_milliseconds = 1000};
+  struct solver *solver = solver_create(terms, &settings);
+  struct model hint = {0}, model = {0};
+  term_id *path = calloc(MANY_CONSTRAINTS, sizeof *path);
+  for (unsigned i = 0; i < MANY_INPUTS; i++) model_set(&hint, terms_new_input(terms, "x", 8), i % 8 * 10);
+  for (unsigned i = 0; i < MANY_CONSTRAINTS; i++) {
+    const input_id input = i % MANY_INPUTS;
+    const bool has_neighbour = i >= MANY_INPUTS && input % 8 < 7;
+    const term_id x = term_input(terms, input);
+    const term_id other = has_neighbour ? term_input(terms, input + 1) : term_constant(terms, 8, 200 + i % 50);
+    path[i] = term_make(terms, TERM_LESS, x, other, 0);
+  }
+  assert_true(terms_hold(terms, path, MANY_CONSTRAINTS, &hint));
+  for (unsigned i = 0; i < MANY_CONSTRAINTS; i += 100) {
+    const struct query query = {.constraints = path, .count = i, .target = term_not(terms, path[i]), .hint = &hint};
+    if (solver_solve(solver, &query, &model) != ANSWER_SATISFIABLE) continue;
+    assert_true(terms_hold(terms, path, i, &model));
+    assert_false(terms_hold(terms, path + i, 1, &model));
+  }
+  struct solver_statistics statistics;
+  solver_get_statistics(solver, &statistics);
+  assert_true(statistics.satisfiable > 40);
+  free(path);
+  model_free(&hint);
+  model_free(&model);
+  solver_destroy(solver);
+  terms_destroy(terms);
+}
+
+/* A sum of all inputs, which also runs through choices; its low byte is asked to be something else. */
+static void deep_terms(void **state) {
+  struct terms *terms = terms_create();
+  const struct solver_settings settings = {.timeout_milliseconds = 1000};
+  struct solver *solver = solver_create(terms, &settings);
+  struct model model = {0};
+  term_id sum = term_constant(terms, 32, 0);
+  for (unsigned i = 0; i < 50000; i++) {
+    if (i < MANY_INPUTS) terms_new_input(terms, "x", 8);
+    const term_id x = term_extend(terms, TERM_ZERO_EXTEND, 32, term_input(terms, i % MANY_INPUTS));
+    const term_id is_odd = term_extract(terms, 0, 1, x);
+    const term_id next = term_make(terms, TERM_ADD, sum, x, 0);
+    sum = i % 3 ? next : term_make(terms, TERM_IF, is_odd, next, sum);
+    if (i % 1000 == 0) term_extract(terms, 0, 8, sum);
+  }
+  const term_id target = term_make(terms, TERM_EQUAL, term_extract(terms, 0, 8, sum), term_constant(terms, 8, 99), 0);
+  assert_int_equal(term_inputs(terms, target).count, MANY_INPUTS);
+  const struct query query = {.target = target};
+  assert_true(solver_solve(solver, &query, &model) != ANSWER_UNSATISFIABLE);
+  struct text text = {0};
+  term_print(terms, target, &text);
+  text_free(&text);
+  model_free(&model);
+  solver_destroy(solver);
+  terms_destroy(terms);
+}
+
+/* Every level uses the one below twice. */
+static void shared_parts_are_simplified_once(void **state) {
+  struct terms *terms = terms_create();
+  term_id x = term_input(terms, terms_new_input(terms, "x", 32));
+  for (unsigned i = 0; i < 90; i++) {
+    const term_id condition = term_input(terms, terms_new_input(terms, "c", 1));
+    const term_id more = term_make(terms, TERM_ADD, x, term_constant(terms, 32, i + 1), 0);
+    x = term_make(terms, TERM_IF, condition, more, x);
+  }
+  assert_int_equal(term_at(terms, term_extract(terms, 0, 8, x))->width, 8);
+  terms_destroy(terms);
 }
 
 int main(void) {
@@ -193,6 +277,9 @@ int main(void) {
       cmocka_unit_test(three_inputs_are_solved_without_z3),
       cmocka_unit_test(slicing_keeps_the_hint),
       cmocka_unit_test(caches_answer_again),
+      cmocka_unit_test(many_constraints),
+      cmocka_unit_test(deep_terms),
+      cmocka_unit_test(shared_parts_are_simplified_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
