@@ -92,6 +92,7 @@ enum plan_flags {
   PLAN_OUTPUT = 2,         /* let the program's output through (flushed at the end of the run) */
   PLAN_BLOCKS = 4,         /* list heap blocks in the trace */
   PLAN_LENIENT = 8,        /* steps of threads that cannot move are left out, instead of ending the run as diverged */
+  PLAN_TRY_LAST = 32,      /* the last step is left out if its thread cannot move */
   PLAN_RANDOM_INPUTS = 16, /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
 };
 

@@ -17,6 +17,14 @@ static bool choose_among(const char *option, const char *text, const char *const
   return error_set(error, "--%s cannot be %s: see 'heddle run --help'", option, text);
 }
 
+static bool choose_order(const struct options *options, bool *takes_first, struct error *error) {
+  static const char *const names[] = {"random", "first", NULL};
+  int choice;
+  if (!choose_among("order", options->values[OPTION_ORDER].text, names, &choice, error)) return false;
+  *takes_first = choice == 1;
+  return true;
+}
+
 static bool choose_isolation(const struct options *options, enum isolation *isolation, struct error *error) {
   static const char *const names[] = {"auto", "reset", "fork", NULL};
   int choice;
@@ -77,5 +85,6 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
   if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
   return choose_strategy(options, &settings->strategy, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
+         choose_order(options, &settings->takes_first, error) &&
          choose_run_options(options, &settings->executor.options, error);
 }

@@ -104,6 +104,7 @@ static void start_strategy(struct exploration *self) {
       .seed = self->settings->seed,
       .max_preemptions = self->settings->max_preemptions,
       .depth = self->settings->depth,
+      .takes_first = self->settings->takes_first,
       .expected_steps = self->expected_steps,
       .inputs = self->inputs,
   };
@@ -148,6 +149,7 @@ static void submit(struct exploration *self) {
       .priority_changes = target->priority_changes,
       .expected_steps = target->expected_steps,
       .record_from = target->record_from,
+      .flags = target->tries_last_step ? PLAN_TRY_LAST : 0,
   };
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);

@@ -18,6 +18,7 @@ struct explore_settings {
   uint64_t max_runs;        /* NO_LIMIT: the strategy's own limit */
   double max_seconds;       /* 0: none */
   uint64_t max_preemptions; /* NO_LIMIT: none */
+  bool takes_first;         /* strategy_settings */
   uint32_t depth;
   uint32_t solver_timeout_milliseconds;     /* of Z3, per query */
   uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */

@@ -42,7 +42,8 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
 bool exploration_has_diverged(const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   const enum outcome_class class = outcome_row(trace->outcome)->class;
-  return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps < reply->plan->n_steps);
+  const uint32_t n_optional = reply->plan->flags & PLAN_TRY_LAST ? 1 : 0;
+  return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps + n_optional < reply->plan->n_steps);
 }
 
 /* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.

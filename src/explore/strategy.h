@@ -21,6 +21,7 @@ struct strategy_settings {
   uint64_t seed;
   uint64_t max_preemptions; /* NO_LIMIT: no bound */
   uint32_t depth;           /* PCT's d */
+  bool takes_first;         /* behind its prefix a run stays with a thread while it can, instead of drawing */
   uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
   struct inputs *inputs;    /* has read the trace that `absorb` gets; NULL: there are no inputs */
 };
@@ -37,7 +38,8 @@ struct target {
   uint64_t runs; /* how many are wanted; the caller may run fewer: absorb is told how many were */
   uint32_t priority_changes, expected_steps;
   uint32_t record_from;
-  void *cookie; /* comes back with the trace */
+  bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
+  void *cookie;         /* comes back with the trace */
 };
 
 struct strategy_stats {

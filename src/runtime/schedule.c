@@ -200,6 +200,8 @@ static bool plan_names_one_that_can_move(void) {
 
 static bool plan_has_step(void) {
   if (rt->trial) return false;
+  if (rt->plan->flags & PLAN_TRY_LAST && rt->plan_position + 1 == rt->plan->n_steps && !plan_names_one_that_can_move())
+    rt->plan_position++;
   if (rt->plan->flags & PLAN_LENIENT)
     while (rt->plan_position < rt->plan->n_steps && !plan_names_one_that_can_move()) rt->plan_position++;
   return rt->plan_position < rt->plan->n_steps;

@@ -764,7 +764,7 @@ bool order_is_weak_initial(const struct order *order, const struct event *first,
   struct event moved = *first;
   for (size_t i = 0; i < reversal->count; i++) {
     const struct event *event = &order->steps.items[reversal->steps[i]].event;
-    if (event->thread == moved.thread) return true;
+    if (event->thread == moved.thread) return event->alternative == moved.alternative;
     if (events_depend(&moved, event)) return false;
     event_pass(&moved, event);
   }

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Optimal dynamic partial order reduction (Abdulla, Aronis, Jonsson, Sagonas, POPL 2014): exactly one run per class of
+ * runs that differ only in the order of steps that commute. docs/algorithms/dpor.md has the argument.
+ *
+ * When a run comes back, every race between two of its steps is reversed: at the point before the earlier one, the
+ * steps in between that do not happen after it and then the later one are a way to go (order_reverse). Unless what
+ * follows is explored elsewhere, they are added to the tree there: along the children that could be moved in front of
+ * them, then as a new branch. Its leaf waits for a run, which follows the branch and then goes on by itself.
+ *
+ * Where a run comes to the end of its branch nothing is asleep, as every step asleep at the beginning depends on one
+ * of the branch: no run is in vain. Only where a step turns out to touch less than was expected (a compare-and-exchange
+ * that still fails) something may be left asleep, and the run is given up where it would take that.
+ */
+#include "explore/strategy.h"
+
+#include "base/error.h"
+#include "explore/wakeup.h"
+#include "trace/order.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW 64
+
+/* A run under way to `leaf`. The first run has the root for one. */
+struct attempt {
+  struct node *leaf;
+  uint32_t record_from;
+  struct attempt *next; /* in the list of unused ones */
+};
+
+struct optimal {
+  struct wakeup tree;
+  struct order *order;
+  VECTOR(uint64_t) pushed;    /* ids of the nodes behind the steps in the order */
+  VECTOR(struct node *) path; /* from the root to the point of the run that is being absorbed */
+  VECTOR(struct event) rest;  /* of a reversal that is being added */
+  VECTOR(struct event) sleep; /* at a new point */
+  struct attempt attempts[WINDOW];
+  struct attempt *unused;
+  uint64_t seed, runs, events, blocked_runs;
+  enum policy policy;
+};
+
+/* ---- life ---- */
+
+static void put_back(struct optimal *self, struct attempt *attempt) {
+  attempt->next = self->unused;
+  self->unused = attempt;
+}
+
+static void *optimal_create(const struct strategy_settings *settings) {
+  struct optimal *self = memory_allocate(sizeof *self);
+  wakeup_init(&self->tree);
+  wakeup_add_leaf(self->tree.root);
+  self->tree.root->was_reached = true;
+  self->order = order_create();
+  for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
+  self->seed = settings->seed;
+  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  return self;
+}
+
+static void optimal_destroy(void *memory) {
+  struct optimal *self = memory;
+  wakeup_free(&self->tree);
+  order_destroy(self->order);
+  vector_free(&self->pushed);
+  vector_free(&self->path);
+  vector_free(&self->rest);
+  vector_free(&self->sleep);
+  free(self);
+}
+
+/* ---- yielding ---- */
+
+static struct node *reached_above(struct node *node) {
+  while (!node->was_reached) node = node->parent;
+  return node;
+}
+
+static bool optimal_next(void *memory, struct target *target) {
+  struct optimal *self = memory;
+  struct attempt *attempt = self->unused;
+  BUG_ON(!attempt);
+  struct node *leaf = wakeup_take_leaf(&self->tree);
+  if (!leaf) return false;
+  self->unused = attempt->next;
+  attempt->leaf = leaf;
+  attempt->record_from = reached_above(leaf)->depth;
+  wakeup_append_steps(leaf, &target->prefix);
+  target->record_from = attempt->record_from;
+  target->tries_last_step = leaf->is_unsure;
+  target->policy = self->policy;
+  target->seed = self->seed + self->runs++;
+  target->runs = 1;
+  target->cookie = attempt;
+  return true;
+}
+
+/* ---- the steps before a point ---- */
+
+static void list_path(struct optimal *self, struct node *node) {
+  while (self->path.count <= node->depth) vector_push(&self->path, NULL);
+  self->path.count = node->depth + 1;
+  for (; node; node = node->parent) self->path.items[node->depth] = node;
+}
+
+static void push_node(struct optimal *self, const struct node *node) {
+  const bool is_wide = node->n_words > 0;
+  order_push(self->order, &node->event, is_wide ? node->words : &node->event.enabled, is_wide ? node->n_words : 1);
+  for (uint32_t i = 0; i < node->n_more; i++) order_push(self->order, &node->more[i], NULL, 0);
+  vector_push(&self->pushed, node->id);
+}
+
+/* Makes the order that of the steps to the node. */
+static void go_to(struct optimal *self, struct node *node) {
+  list_path(self, node);
+  uint32_t common = order_length(self->order) < node->depth ? order_length(self->order) : node->depth;
+  while (common > 0 && self->pushed.items[common - 1] != self->path.items[common]->id) common--;
+  order_pop(self->order, common);
+  self->pushed.count = common;
+  for (uint32_t depth = common + 1; depth <= node->depth; depth++) push_node(self, self->path.items[depth]);
+}
+
+/* ---- new branches ---- */
+
+/* Can the step be moved in front of the rest? */
+static bool is_weak_initial_of_rest(const struct optimal *self, const struct event *event) {
+  struct event moved = *event;
+  for (size_t i = 0; i < self->rest.count; i++) {
+    const struct event *step = &self->rest.items[i];
+    if (step->thread == moved.thread) return step->alternative == moved.alternative || i + 1 == self->rest.count;
+    if (events_depend(&moved, step)) return false;
+    event_pass(&moved, step);
+  }
+  return true;
+}
+
+/* The rest behind the step. */
+static void take_from_rest(struct optimal *self, const struct event *event) {
+  size_t i = 0;
+  while (i < self->rest.count && self->rest.items[i].thread != event->thread) i++;
+  if (i == self->rest.count) {
+    for (i = 0; i < self->rest.count; i++) event_pass(&self->rest.items[i], event);
+    return;
+  }
+  self->rest.count--;
+  memmove(&self->rest.items[i], &self->rest.items[i + 1], (self->rest.count - i) * sizeof self->rest.items[i]);
+}
+
+static void list_rest(struct optimal *self, const struct reversal_steps *reversal) {
+  self->rest.count = 0;
+  for (size_t i = 0; i < reversal->count; i++) vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  vector_push(&self->rest, reversal->last);
+  self->rest.items[0] = reversal->first;
+}
+
+static void add_branch(struct optimal *self, struct node *node, bool is_unsure) {
+  for (size_t i = 0; i < self->rest.count; i++) node = wakeup_add(&self->tree, node, &self->rest.items[i]);
+  node->is_unsure = is_unsure;
+  wakeup_add_leaf(node);
+}
+
+/* Adds the rest behind the node, to the right of `sibling`: who is there has `sibling` asleep and must be told what has
+ * to be explored there. */
+static void add_rest(struct optimal *self, struct node *node, const struct node *sibling, bool is_unsure) {
+  struct node *child = sibling->next;
+  while (child) {
+    if (child->is_void || !is_weak_initial_of_rest(self, &child->event)) {
+      child = child->next;
+      continue;
+    }
+    take_from_rest(self, &child->event);
+    if (self->rest.count == 0 || child->is_leaf) return; /* all that can follow is explored there */
+    node = child;
+    child = child->first;
+  }
+  add_branch(self, node, is_unsure);
+}
+
+/* What is asleep, and what is to the left, does not count on this. */
+static bool is_covered(const struct optimal *self, const struct node *node, const struct node *taken,
+                       const struct reversal_steps *reversal) {
+  for (uint32_t i = 0; i < node->n_sleep; i++)
+    if (order_is_weak_initial(self->order, &node->sleep[i], reversal)) return true;
+  for (const struct node *child = node->first; child != taken; child = child->next)
+    if (!child->is_void && order_is_weak_initial(self->order, &child->event, reversal)) return true;
+  return false;
+}
+
+static void reverse_race(struct optimal *self, const struct race *race, uint32_t later, const struct event *event) {
+  struct node *node = self->path.items[race->earlier], *taken = self->path.items[race->earlier + 1];
+  struct reversal_steps reversal;
+  if (!order_reverse(self->order, race, later, event, &reversal)) return;
+  if (is_covered(self, node, taken, &reversal)) return;
+  list_rest(self, &reversal);
+  add_rest(self, node, taken, race->is_unsure);
+}
+
+static void reverse_races(struct optimal *self, uint32_t later, const struct event *event) {
+  size_t count;
+  const struct race *races = order_races(self->order, &count);
+  for (size_t i = 0; i < count; i++) reverse_race(self, &races[i], later, event);
+}
+
+static bool has_child(const struct node *node, thread_id thread, uint16_t alternative) {
+  for (const struct node *child = node->first; child; child = child->next)
+    if (child->event.thread == thread && child->event.alternative == alternative) return true;
+  return false;
+}
+
+/* The other ways the step could have gone. Where something is asleep behind it, they are explored where that moves
+ * first. */
+static void add_alternatives(struct optimal *self, struct node *node, const struct node *taken) {
+  if (taken->n_sleep > 0) return;
+  for (uint16_t i = 0; i < taken->event.alternatives; i++) {
+    if (has_child(node, taken->event.thread, i)) continue;
+    struct event other = taken->event;
+    other.alternative = i;
+    wakeup_add_leaf(wakeup_add(&self->tree, node, &other));
+  }
+}
+
+/* ---- what is asleep ---- */
+
+static void add_sleeping(struct optimal *self, const struct event *sleeping, const struct event *step) {
+  if (sleeping->thread == step->thread || events_depend(sleeping, step)) return;
+  vector_push(&self->sleep, *sleeping);
+  event_pass(&self->sleep.items[self->sleep.count - 1], step);
+}
+
+static bool is_same_step(const struct event *a, const struct event *b) {
+  return a->thread == b->thread && a->alternative == b->alternative;
+}
+
+/* What is asleep behind the step to `child`: what was before it or to the left, and does not depend on it. False: the
+ * step itself was asleep. */
+static bool find_sleep(struct optimal *self, const struct node *node, struct node *child, const struct event *step) {
+  self->sleep.count = 0;
+  for (uint32_t i = 0; i < node->n_sleep; i++) {
+    if (is_same_step(&node->sleep[i], step)) return false;
+    add_sleeping(self, &node->sleep[i], step);
+  }
+  for (const struct node *left = node->first; left != child; left = left->next)
+    if (!left->is_void) add_sleeping(self, &left->event, step);
+  if (self->sleep.count == 0) return true;
+  child->n_sleep = (uint32_t)self->sleep.count;
+  child->sleep = memory_allocate(child->n_sleep * sizeof *child->sleep);
+  memcpy(child->sleep, self->sleep.items, child->n_sleep * sizeof *child->sleep);
+  return true;
+}
+
+/* ---- absorbing ---- */
+
+/* Did something end the run before all threads had ended or could not move? Then its last step depends on all that the
+ * others could still have done. */
+static bool was_cut_short(const struct trace_view *trace) {
+  const uint32_t outcome = trace->record->outcome;
+  return outcome != OUTCOME_FINISHED && outcome != OUTCOME_DEADLOCK && outcome != OUTCOME_LIVELOCK;
+}
+
+enum following { FOLLOWED, LEFT, COULD_NOT };
+
+/* Did the run take the steps to its leaf, which is the end of the path? */
+static enum following follow(const struct optimal *self, const struct attempt *attempt,
+                             const struct trace_view *trace) {
+  const struct node *leaf = attempt->leaf;
+  uint32_t depth = attempt->record_from;
+  if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return LEFT;
+  for (uint32_t i = 0; i < trace->record->n_events && depth < leaf->depth; i++) {
+    if (!event_is_step(&trace->events[i])) continue;
+    const struct node *node = self->path.items[++depth];
+    if (!is_same_step(&trace->events[i], &node->event)) return node == leaf && leaf->is_unsure ? COULD_NOT : LEFT;
+  }
+  return depth < leaf->depth && leaf->is_unsure ? COULD_NOT : FOLLOWED;
+}
+
+static void keep_enabled(struct node *node, const struct trace_view *trace, const struct event *event) {
+  if (!(event->flags & EVENT_WIDE)) return;
+  node->n_words = (uint32_t)trace_enabled_words(trace, event);
+  node->words = memory_allocate((node->n_words + 1) * sizeof *node->words);
+  memcpy(node->words, trace_enabled_set(trace, event), node->n_words * sizeof *node->words);
+}
+
+static void keep_more(struct node *node, const struct event *event) {
+  if (event->kind == EVENT_THREAD_END || event->kind == EVENT_PROCESS_EXIT) return;
+  node->more = memory_resize(node->more, (node->n_more + 1) * sizeof *node->more);
+  node->more[node->n_more++] = *event;
+}
+
+/* The point behind the step: one that was planned, or a new one. */
+static struct node *child_for(struct optimal *self, struct node *node, const struct attempt *attempt,
+                              const struct event *step) {
+  const uint32_t depth = node->depth + 1;
+  if (depth <= attempt->leaf->depth) return self->path.items[depth];
+  struct node *child = wakeup_add(&self->tree, node, step);
+  while (self->path.count <= depth) vector_push(&self->path, NULL);
+  self->path.items[depth] = child;
+  return child;
+}
+
+/* The point behind the step, NULL if the step was asleep. */
+static struct node *absorb_step(struct optimal *self, struct node *node, const struct attempt *attempt,
+                                const struct trace_view *trace, const struct event *event, bool ends_run) {
+  struct node *child = child_for(self, node, attempt, event);
+  struct event step = *event;
+  if (ends_run) step.kind = EVENT_RUN_END;
+  if (!find_sleep(self, node, child, &step)) return NULL;
+  child->event = step;
+  child->was_reached = true;
+  keep_enabled(child, trace, event);
+  push_node(self, child);
+  reverse_races(self, node->depth, &child->event);
+  if (step.alternatives > 1) add_alternatives(self, node, child);
+  self->events++;
+  return child;
+}
+
+static uint32_t last_step(const struct trace_view *trace) {
+  for (uint32_t i = trace->record->n_events; i-- > 0;)
+    if (event_is_step(&trace->events[i])) return i;
+  return UINT32_MAX;
+}
+
+/* Goes through what the run did behind `node`. False: it came to a step that was asleep. */
+static bool absorb_events(struct optimal *self, struct node *node, const struct attempt *attempt,
+                          const struct trace_view *trace) {
+  const uint32_t end = was_cut_short(trace) ? last_step(trace) : UINT32_MAX;
+  uint32_t depth = attempt->record_from; /* of the events */
+  for (uint32_t i = 0; i < trace->record->n_events; i++) {
+    const struct event *event = &trace->events[i];
+    if (event_is_step(event)) depth++;
+    if (depth <= node->depth && event_is_step(event)) continue; /* another run was there */
+    if (event_is_step(event)) {
+      node = absorb_step(self, node, attempt, trace, event, i == end);
+      if (!node) return false;
+    } else if (depth == node->depth && depth > attempt->record_from) {
+      order_push(self->order, event, NULL, 0);
+      keep_more(node, event);
+    }
+  }
+  return true;
+}
+
+/* Threads that stood before an operation when the run ended. */
+static void absorb_pendings(struct optimal *self, const struct trace_view *trace) {
+  const uint32_t length = order_length(self->order);
+  for (uint32_t i = 0; i < trace->record->n_pending; i++) {
+    struct event event;
+    if (order_find_pending_races(self->order, &trace->pendings[i], &event)) reverse_races(self, length, &event);
+  }
+}
+
+static void analyse(struct optimal *self, const struct attempt *attempt, const struct trace_view *trace) {
+  struct node *start = reached_above(attempt->leaf);
+  go_to(self, start);
+  list_path(self, attempt->leaf);
+  if (absorb_events(self, start, attempt, trace))
+    absorb_pendings(self, trace);
+  else
+    self->blocked_runs++;
+}
+
+/* The leaf cannot be reached, nor what was to be passed only on the way to it: they stand for nothing. */
+static void give_up(struct optimal *self, struct node *leaf) {
+  self->blocked_runs++;
+  struct node *node = leaf;
+  while (!node->parent->was_reached && node->parent->live == 1) node = node->parent;
+  node->is_void = true;
+}
+
+static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+  struct optimal *self = memory;
+  struct attempt *attempt = cookie;
+  list_path(self, attempt->leaf);
+  switch (follow(self, attempt, trace)) {
+  case FOLLOWED: analyse(self, attempt, trace); break;
+  case COULD_NOT: give_up(self, attempt->leaf); break;
+  case LEFT: break;
+  }
+  wakeup_end_leaf(&self->tree, attempt->leaf);
+  put_back(self, attempt);
+}
+
+static void optimal_stats(const void *memory, struct strategy_stats *stats) {
+  const struct optimal *self = memory;
+  *stats = (struct strategy_stats){
+      .events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.root->waiting};
+}
+
+const struct strategy strategy_optimal = {
+    .name = "optimal",
+    .help = "one run of each class of runs that differ only in the order of steps that commute",
+    .window = WINDOW,
+    .default_max_runs = NO_LIMIT,
+    .create = optimal_create,
+    .destroy = optimal_destroy,
+    .next = optimal_next,
+    .absorb = optimal_absorb,
+    .stats = optimal_stats,
+};
