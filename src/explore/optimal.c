@@ -31,17 +31,25 @@ struct attempt {
   struct attempt *next; /* in the list of unused ones */
 };
 
+/* A race of the run that is being absorbed. */
+struct found {
+  struct race race;
+  uint32_t later;
+};
+
 struct optimal {
   struct wakeup tree;
   struct order *order;
   VECTOR(uint64_t) pushed;    /* ids of the nodes behind the steps in the order */
   VECTOR(struct node *) path; /* from the root to the point of the run that is being absorbed */
+  VECTOR(struct found) found;
   VECTOR(struct event) rest;  /* of a reversal that is being added */
   VECTOR(struct event) sleep; /* at a new point */
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
+  bool is_cut_short; /* the run that is being absorbed */
 };
 
 /* ---- life ---- */
@@ -69,6 +77,7 @@ static void optimal_destroy(void *memory) {
   order_destroy(self->order);
   vector_free(&self->pushed);
   vector_free(&self->path);
+  vector_free(&self->found);
   vector_free(&self->rest);
   vector_free(&self->sleep);
   free(self);
@@ -115,6 +124,15 @@ static void push_node(struct optimal *self, const struct node *node) {
   vector_push(&self->pushed, node->id);
 }
 
+static void push_event(struct optimal *self, const struct trace_view *trace, const struct event *event) {
+  if (!event_is_step(event)) {
+    order_push(self->order, event, NULL, 0);
+    return;
+  }
+  order_push(self->order, event, trace_enabled_set(trace, event), trace_enabled_words(trace, event));
+  vector_push(&self->pushed, 0);
+}
+
 /* Makes the order that of the steps to the node. */
 static void go_to(struct optimal *self, struct node *node) {
   list_path(self, node);
@@ -127,8 +145,14 @@ static void go_to(struct optimal *self, struct node *node) {
 
 /* ---- new branches ---- */
 
+/* A run that was cut short does not say what a thread would have done that did not move behind this depth: it may have
+ * been in the way of the step, had there been time. */
+static bool is_unknown(const struct optimal *self, const struct event *event, uint32_t depth) {
+  return self->is_cut_short && order_last_step_of(self->order, event->thread) <= depth;
+}
+
 /* Can the step be moved in front of the rest? */
-static bool is_weak_initial_of_rest(const struct optimal *self, const struct event *event) {
+static bool is_weak_initial_of_rest(const struct optimal *self, const struct event *event, uint32_t depth) {
   struct event moved = *event;
   for (size_t i = 0; i < self->rest.count; i++) {
     const struct event *step = &self->rest.items[i];
@@ -136,7 +160,7 @@ static bool is_weak_initial_of_rest(const struct optimal *self, const struct eve
     if (events_depend(&moved, step)) return false;
     event_pass(&moved, step);
   }
-  return true;
+  return !is_unknown(self, event, depth);
 }
 
 /* The rest behind the step. */
@@ -167,9 +191,10 @@ static void add_branch(struct optimal *self, struct node *node, bool is_unsure) 
 /* Adds the rest behind the node, to the right of `sibling`: who is there has `sibling` asleep and must be told what has
  * to be explored there. */
 static void add_rest(struct optimal *self, struct node *node, const struct node *sibling, bool is_unsure) {
+  const uint32_t depth = node->depth;
   struct node *child = sibling->next;
   while (child) {
-    if (child->is_void || !is_weak_initial_of_rest(self, &child->event)) {
+    if (child->is_void || !is_weak_initial_of_rest(self, &child->event, depth)) {
       child = child->next;
       continue;
     }
@@ -181,13 +206,19 @@ static void add_rest(struct optimal *self, struct node *node, const struct node 
   add_branch(self, node, is_unsure);
 }
 
+static bool covers(const struct optimal *self, const struct node *node, const struct event *event,
+                   const struct reversal_steps *reversal) {
+  return order_is_weak_initial(self->order, event, reversal) &&
+         (event->thread == reversal->last.thread || !is_unknown(self, event, node->depth));
+}
+
 /* What is asleep, and what is to the left, does not count on this. */
 static bool is_covered(const struct optimal *self, const struct node *node, const struct node *taken,
                        const struct reversal_steps *reversal) {
   for (uint32_t i = 0; i < node->n_sleep; i++)
-    if (order_is_weak_initial(self->order, &node->sleep[i], reversal)) return true;
+    if (covers(self, node, &node->sleep[i], reversal)) return true;
   for (const struct node *child = node->first; child != taken; child = child->next)
-    if (!child->is_void && order_is_weak_initial(self->order, &child->event, reversal)) return true;
+    if (!child->is_void && covers(self, node, &child->event, reversal)) return true;
   return false;
 }
 
@@ -200,10 +231,21 @@ static void reverse_race(struct optimal *self, const struct race *race, uint32_t
   add_rest(self, node, taken, race->is_unsure);
 }
 
-static void reverse_races(struct optimal *self, uint32_t later, const struct event *event) {
+static void note_races(struct optimal *self, uint32_t later) {
   size_t count;
   const struct race *races = order_races(self->order, &count);
-  for (size_t i = 0; i < count; i++) reverse_race(self, &races[i], later, event);
+  for (size_t i = 0; i < count; i++) {
+    const struct found found = {races[i], later};
+    vector_push(&self->found, found);
+  }
+}
+
+/* When the whole run is known: what can be moved in front of a reversal depends on all that does not follow. */
+static void reverse_races(struct optimal *self) {
+  for (size_t i = 0; i < self->found.count; i++) {
+    const struct found *found = &self->found.items[i];
+    reverse_race(self, &found->race, found->later, order_event(self->order, found->later));
+  }
 }
 
 static bool has_child(const struct node *node, thread_id thread, uint16_t alternative) {
@@ -313,7 +355,7 @@ static struct node *absorb_step(struct optimal *self, struct node *node, const s
   child->was_reached = true;
   keep_enabled(child, trace, event);
   push_node(self, child);
-  reverse_races(self, node->depth, &child->event);
+  note_races(self, node->depth);
   if (step.alternatives > 1) add_alternatives(self, node, child);
   self->events++;
   return child;
@@ -325,24 +367,29 @@ static uint32_t last_step(const struct trace_view *trace) {
   return UINT32_MAX;
 }
 
-/* Goes through what the run did behind `node`. False: it came to a step that was asleep. */
+/* Goes through what the run did behind `node`. False: it came to a step that was asleep. What it did from there on is
+ * explored elsewhere, but still says what does not follow its earlier steps. */
 static bool absorb_events(struct optimal *self, struct node *node, const struct attempt *attempt,
                           const struct trace_view *trace) {
-  const uint32_t end = was_cut_short(trace) ? last_step(trace) : UINT32_MAX;
+  const uint32_t end = self->is_cut_short ? last_step(trace) : UINT32_MAX;
   uint32_t depth = attempt->record_from; /* of the events */
+  bool is_awake = true;
+  self->found.count = 0;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
     if (event_is_step(event)) depth++;
     if (depth <= node->depth && event_is_step(event)) continue; /* another run was there */
-    if (event_is_step(event)) {
-      node = absorb_step(self, node, attempt, trace, event, i == end);
-      if (!node) return false;
-    } else if (depth == node->depth && depth > attempt->record_from) {
+    if (is_awake && event_is_step(event)) {
+      struct node *child = absorb_step(self, node, attempt, trace, event, i == end);
+      if (child) node = child;
+      is_awake = child;
+    } else if (is_awake && depth == node->depth && depth > attempt->record_from) {
       order_push(self->order, event, NULL, 0);
       keep_more(node, event);
     }
+    if (!is_awake) push_event(self, trace, event);
   }
-  return true;
+  return is_awake;
 }
 
 /* Threads that stood before an operation when the run ended. */
@@ -350,18 +397,22 @@ static void absorb_pendings(struct optimal *self, const struct trace_view *trace
   const uint32_t length = order_length(self->order);
   for (uint32_t i = 0; i < trace->record->n_pending; i++) {
     struct event event;
-    if (order_find_pending_races(self->order, &trace->pendings[i], &event)) reverse_races(self, length, &event);
+    if (!order_find_pending_races(self->order, &trace->pendings[i], &event)) continue;
+    self->found.count = 0;
+    note_races(self, length);
+    for (size_t k = 0; k < self->found.count; k++) reverse_race(self, &self->found.items[k].race, length, &event);
   }
 }
 
 static void analyse(struct optimal *self, const struct attempt *attempt, const struct trace_view *trace) {
   struct node *start = reached_above(attempt->leaf);
+  self->is_cut_short = was_cut_short(trace);
   go_to(self, start);
   list_path(self, attempt->leaf);
-  if (absorb_events(self, start, attempt, trace))
-    absorb_pendings(self, trace);
-  else
-    self->blocked_runs++;
+  const bool is_awake = absorb_events(self, start, attempt, trace);
+  reverse_races(self);
+  if (is_awake) absorb_pendings(self, trace);
+  self->blocked_runs += !is_awake;
 }
 
 /* The leaf cannot be reached, nor what was to be passed only on the way to it: they stand for nothing. */

@@ -745,7 +745,7 @@ static struct event expect(const struct order *order, uint32_t earlier_step, con
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
                    struct reversal_steps *reversal) {
   order->reversed.count = 0;
-  for (uint32_t step = race->earlier + 1; step < later; step++)
+  for (uint32_t step = race->earlier + 1; step < order->steps.count; step++)
     if (!order_happens_before(order, race->earlier, step)) vector_push(&order->reversed, step);
   if (event->kind == EVENT_RWLOCK_WRITE && !(event->flags & EVENT_GIVES_UP) && !event->value &&
       !leave_out_readers(order, event, race->earlier, later))

@@ -45,7 +45,7 @@ const struct race *order_races(const struct order *order, size_t *count);
 /* The same for an operation that a thread stood before when the run ended; *event is made of it. False: it has none. */
 bool order_find_pending_races(struct order *order, const struct pending *pending, struct event *event);
 
-/* What can follow the steps before the earlier step of a race so that the later one comes first: the steps in between
+/* What can follow the steps before the earlier step of a race so that the later one comes first: all steps of the run
  * that do not happen after the earlier one, then the later one. */
 struct reversal_steps {
   const uint32_t *steps; /* valid until the next call */
