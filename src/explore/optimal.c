@@ -175,15 +175,62 @@ static void take_from_rest(struct optimal *self, const struct event *event) {
   memmove(&self->rest.items[i], &self->rest.items[i + 1], (self->rest.count - i) * sizeof self->rest.items[i]);
 }
 
-static void list_rest(struct optimal *self, const struct reversal_steps *reversal) {
-  self->rest.count = 0;
-  for (size_t i = 0; i < reversal->count; i++) vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
-  vector_push(&self->rest, reversal->last);
-  self->rest.items[0] = reversal->first;
+/* Arrivals at a barrier say how many there were, which is different in another order. */
+static void count_arrivals(struct optimal *self, uint32_t depth, size_t at) {
+  struct event *event = &self->rest.items[at];
+  if (event->kind != EVENT_BARRIER_ARRIVE) return;
+  event->value = order_arrived_before(self->order, depth, event) + 1;
+  for (size_t i = 0; i < at; i++)
+    event->value += self->rest.items[i].kind == EVENT_BARRIER_ARRIVE && self->rest.items[i].object == event->object;
+  if (event->size && event->value > event->size) event->value -= event->size;
 }
 
+/* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */
+static void list_rest(struct optimal *self, const struct found *found, const struct reversal_steps *reversal) {
+  const bool is_last = found->race.is_unsure || found->later == order_length(self->order);
+  self->rest.count = 0;
+  for (size_t i = 0; i < reversal->count; i++)
+    if (is_last || order_happens_before(self->order, reversal->steps[i], found->later))
+      vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  vector_push(&self->rest, reversal->last);
+  for (size_t i = 0; i < reversal->count && !is_last; i++)
+    if (!order_happens_before(self->order, reversal->steps[i], found->later))
+      vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  for (size_t i = 0; i < self->rest.count; i++) count_arrivals(self, found->race.earlier, i);
+}
+
+/* ---- what is asleep ---- */
+
+static void add_sleeping(struct optimal *self, const struct event *sleeping) {
+  vector_push(&self->sleep, *sleeping);
+}
+
+/* What is to the left of a child, up to NULL for a new one. */
+static void add_left_of(struct optimal *self, const struct node *node, const struct node *child) {
+  for (const struct node *left = node->first; left != child; left = left->next)
+    if (!left->is_void) add_sleeping(self, &left->event);
+}
+
+/* Behind the step only those are asleep that do not depend on it. */
+static void pass_step(struct optimal *self, const struct event *step) {
+  size_t kept = 0;
+  for (size_t i = 0; i < self->sleep.count; i++) {
+    struct event sleeping = self->sleep.items[i];
+    if (sleeping.thread == step->thread || events_depend(&sleeping, step)) continue;
+    event_pass(&sleeping, step);
+    self->sleep.items[kept++] = sleeping;
+  }
+  self->sleep.count = kept;
+}
+
+/* The rest becomes a branch that ends as soon as nothing is asleep: all that can follow is explored from there. */
 static void add_branch(struct optimal *self, struct node *node, bool is_unsure) {
-  for (size_t i = 0; i < self->rest.count; i++) node = wakeup_add(&self->tree, node, &self->rest.items[i]);
+  size_t i = 0;
+  add_left_of(self, node, NULL);
+  do {
+    pass_step(self, &self->rest.items[i]);
+    node = wakeup_add(&self->tree, node, &self->rest.items[i++]);
+  } while (i < self->rest.count && (self->sleep.count > 0 || is_unsure));
   node->is_unsure = is_unsure;
   wakeup_add_leaf(node);
 }
@@ -193,6 +240,8 @@ static void add_branch(struct optimal *self, struct node *node, bool is_unsure) 
 static void add_rest(struct optimal *self, struct node *node, const struct node *sibling, bool is_unsure) {
   const uint32_t depth = node->depth;
   struct node *child = sibling->next;
+  self->sleep.count = 0;
+  for (uint32_t i = 0; i < node->n_sleep; i++) add_sleeping(self, &node->sleep[i]);
   while (child) {
     if (child->is_void || !is_weak_initial_of_rest(self, &child->event, depth)) {
       child = child->next;
@@ -200,6 +249,8 @@ static void add_rest(struct optimal *self, struct node *node, const struct node 
     }
     take_from_rest(self, &child->event);
     if (self->rest.count == 0 || child->is_leaf) return; /* all that can follow is explored there */
+    add_left_of(self, node, child);
+    pass_step(self, &child->event);
     node = child;
     child = child->first;
   }
@@ -222,12 +273,13 @@ static bool is_covered(const struct optimal *self, const struct node *node, cons
   return false;
 }
 
-static void reverse_race(struct optimal *self, const struct race *race, uint32_t later, const struct event *event) {
+static void reverse_race(struct optimal *self, const struct found *found, const struct event *event) {
+  const struct race *race = &found->race;
   struct node *node = self->path.items[race->earlier], *taken = self->path.items[race->earlier + 1];
   struct reversal_steps reversal;
-  if (!order_reverse(self->order, race, later, event, &reversal)) return;
+  if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
   if (is_covered(self, node, taken, &reversal)) return;
-  list_rest(self, &reversal);
+  list_rest(self, found, &reversal);
   add_rest(self, node, taken, race->is_unsure);
 }
 
@@ -244,7 +296,7 @@ static void note_races(struct optimal *self, uint32_t later) {
 static void reverse_races(struct optimal *self) {
   for (size_t i = 0; i < self->found.count; i++) {
     const struct found *found = &self->found.items[i];
-    reverse_race(self, &found->race, found->later, order_event(self->order, found->later));
+    reverse_race(self, found, order_event(self->order, found->later));
   }
 }
 
@@ -266,14 +318,6 @@ static void add_alternatives(struct optimal *self, struct node *node, const stru
   }
 }
 
-/* ---- what is asleep ---- */
-
-static void add_sleeping(struct optimal *self, const struct event *sleeping, const struct event *step) {
-  if (sleeping->thread == step->thread || events_depend(sleeping, step)) return;
-  vector_push(&self->sleep, *sleeping);
-  event_pass(&self->sleep.items[self->sleep.count - 1], step);
-}
-
 static bool is_same_step(const struct event *a, const struct event *b) {
   return a->thread == b->thread && a->alternative == b->alternative;
 }
@@ -284,10 +328,10 @@ static bool find_sleep(struct optimal *self, const struct node *node, struct nod
   self->sleep.count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) {
     if (is_same_step(&node->sleep[i], step)) return false;
-    add_sleeping(self, &node->sleep[i], step);
+    add_sleeping(self, &node->sleep[i]);
   }
-  for (const struct node *left = node->first; left != child; left = left->next)
-    if (!left->is_void) add_sleeping(self, &left->event, step);
+  add_left_of(self, node, child);
+  pass_step(self, step);
   if (self->sleep.count == 0) return true;
   child->n_sleep = (uint32_t)self->sleep.count;
   child->sleep = memory_allocate(child->n_sleep * sizeof *child->sleep);
@@ -400,7 +444,7 @@ static void absorb_pendings(struct optimal *self, const struct trace_view *trace
     if (!order_find_pending_races(self->order, &trace->pendings[i], &event)) continue;
     self->found.count = 0;
     note_races(self, length);
-    for (size_t k = 0; k < self->found.count; k++) reverse_race(self, &self->found.items[k].race, length, &event);
+    for (size_t k = 0; k < self->found.count; k++) reverse_race(self, &self->found.items[k], &event);
   }
 }
 

@@ -696,8 +696,7 @@ static bool leave_out_readers(struct order *order, const struct event *event, ui
   }
 }
 
-/* How many threads have arrived before this step in the round that is open there. */
-static uint64_t arrived_before(const struct order *order, uint32_t step, const struct event *event) {
+uint64_t order_arrived_before(const struct order *order, uint32_t step, const struct event *event) {
   for (uint32_t e = order->slots[slot_of(order, event->object >> 3)].newest; e;
        e = order->entries.items[e - 1].previous) {
     const uint32_t other = order->entries.items[e - 1].step;
@@ -735,7 +734,7 @@ static struct event expect(const struct order *order, uint32_t earlier_step, con
     break;
   case EVENT_ONCE_ENTER: event.value = 0; break;
   case EVENT_BARRIER_ARRIVE:
-    event.value = arrived_before(order, earlier_step, later) + arrivals_in_reversal(order, later) + 1;
+    event.value = order_arrived_before(order, earlier_step, later) + arrivals_in_reversal(order, later) + 1;
     break;
   default: break;
   }
@@ -755,7 +754,7 @@ bool order_reverse(struct order *order, const struct race *race, uint32_t later,
   reversal->last = expect(order, race->earlier, event);
   reversal->first = reversal->count ? order->steps.items[reversal->steps[0]].event : reversal->last;
   if (reversal->first.kind == EVENT_BARRIER_ARRIVE)
-    reversal->first.value = arrived_before(order, race->earlier, &reversal->first) + 1;
+    reversal->first.value = order_arrived_before(order, race->earlier, &reversal->first) + 1;
   return true;
 }
 
