@@ -142,14 +142,13 @@ static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
   struct plan plan = {
-      .flags = target->random_inputs ? PLAN_RANDOM_INPUTS : 0,
+      .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0),
       .seed = target->seed,
       .runs = (uint32_t)(target->runs < left ? target->runs : left),
       .policy = target->policy,
       .priority_changes = target->priority_changes,
       .expected_steps = target->expected_steps,
       .record_from = target->record_from,
-      .flags = target->tries_last_step ? PLAN_TRY_LAST : 0,
   };
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
