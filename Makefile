@@ -19,7 +19,8 @@ $(error heddle is built with $(CC), which is not installed: run scripts/deps, th
 endif
 endif
 
-all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h
+all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
+     bench-files
 
 # --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
 ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
@@ -70,6 +71,13 @@ $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h Makefile
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
 
 $(BUILD)/include/heddle.h: include/heddle.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+# What `heddle bench` reads.
+BENCH_FILES := $(wildcard bench/programs/*.c bench/tables/*.tsv)
+bench-files: $(addprefix $(BUILD)/,$(BENCH_FILES))
+$(BUILD)/bench/%: bench/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -147,9 +155,11 @@ install: all
 	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/heddle/,$(sort $(dir $(BENCH_FILES))))
+	for file in $(BENCH_FILES); do install -m 644 $$file $(DESTDIR)$(PREFIX)/lib/heddle/$$file || exit 1; done
 	install -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean deps format lint demo unit-tests check bench install docs
+.PHONY: all bench-files clean deps format lint demo unit-tests check bench install docs

@@ -1,29 +1,288 @@
 /* SPDX-License-Identifier: MIT
  *
- * heddle bench: measurements that end in a table. A table is a row here and a function that prints it.
+ * heddle bench: tables of measurements beside what papers report. A table is a file bench/tables/NAME.tsv; its programs
+ * are bench/programs. Both lie beside the executable, or in lib/heddle of an installation.
+ *
+ * Every cell is the mean over some seeds of the runs that a strategy makes until nothing is left. An exploration that
+ * reaches a limit is not repeated, and stands as ">N". The result is printed row by row, and written as Markdown.
  */
+#include "base/files.h"
+#include "cli/bench_measure.h"
+#include "cli/bench_table.h"
+#include "cli/build.h"
 #include "cli/commands.h"
 
+#include <dirent.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct bench {
-  const char *name, *help;
-  int (*run)(void);
-} tables[] = {
-    {NULL, NULL, NULL},
+#define SUFFIX ".tsv"
+#define QUICK_REPETITIONS 3
+#define QUICK_SECONDS 5
+#define RESULTS "docs/results"
+
+struct bench {
+  const char *name, *output, *only;
+  uint64_t repetitions, max_runs; /* 0: not given */
+  double max_seconds;             /* < 0: not given */
+  bool full;
+  struct text text; /* the result so far */
 };
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal) {
+  interrupted = 1;
+}
+
+static int complain(const struct error *error) {
+  fprintf(stderr, "heddle: %s\n", error->message);
+  return 2;
+}
+
+/* --- the tables there are --- */
+
+static int is_table(const struct dirent *entry) {
+  const size_t length = strlen(entry->d_name), suffix = strlen(SUFFIX);
+  return length > suffix && strcmp(entry->d_name + length - suffix, SUFFIX) == 0;
+}
+
+/* The first line of a file says what it is. */
+static void print_table_name(const char *directory, const char *name) {
+  char *path = files_join(directory, name);
+  struct text text = {0};
+  struct error error = {0};
+  if (files_read(path, &text, &error)) {
+    const char *line = text_string(&text) + strspn(text_string(&text), "# ");
+    printf("  %-20.*s %.*s\n", (int)(strlen(name) - strlen(SUFFIX)), name, (int)strcspn(line, "\n"), line);
+  }
+  text_free(&text);
+  free(path);
+}
+
 static int list_tables(void) {
-  if (!tables[0].name) puts("no tables yet");
-  for (const struct bench *table = tables; table->name; table++) printf("  %-20s %s\n", table->name, table->help);
+  char *directory = files_of_heddle("bench/tables");
+  struct dirent **entries;
+  const int count = scandir(directory, &entries, is_table, alphasort);
+  if (count < 0) fprintf(stderr, "heddle: no tables in %s\n", directory);
+  for (int i = 0; i < count; i++) {
+    print_table_name(directory, entries[i]->d_name);
+    free(entries[i]);
+  }
+  if (count >= 0) free(entries);
+  free(directory);
+  return count < 0 ? 2 : 0;
+}
+
+/* --- options --- */
+
+static int print_help(void) {
+  puts("heddle bench                     lists the tables\n"
+       "heddle bench NAME [options]      runs one; a cell is: runs (those of the paper)\n\n"
+       "  --seeds N       repetitions of every exploration, at most the paper's [3]\n"
+       "  --max-runs N    end an exploration after N runs [the paper's limit]\n"
+       "  --max-time S    end an exploration after S seconds [5]\n"
+       "  --full          as many repetitions and as much time as in the paper: takes hours\n"
+       "  --only TEXT     only rows whose name contains TEXT\n"
+       "  -o FILE         where the table goes [" RESULTS "/NAME.md where that folder exists, otherwise NAME.md]");
   return 0;
 }
 
+static bool parse_number(const char *option, const char *text, double *number, struct error *error) {
+  char *end;
+  *number = strtod(text, &end);
+  if (end != text && *end == 0 && *number > 0 && *number < 1e15) return true;
+  return error_set(error, "%s takes a number above 0, not '%s'", option, text);
+}
+
+static bool parse_value(struct bench *bench, const char *option, const char *text, struct error *error) {
+  double number = 0;
+  if (strcmp(option, "-o") == 0) return bench->output = text, true;
+  if (strcmp(option, "--only") == 0) return bench->only = text, true;
+  if (strcmp(option, "--seeds") != 0 && strcmp(option, "--max-runs") != 0 && strcmp(option, "--max-time") != 0)
+    return error_set(error, "unknown option %s: see 'heddle bench --help'", option);
+  if (!parse_number(option, text, &number, error)) return false;
+  if (strcmp(option, "--seeds") == 0) bench->repetitions = (uint64_t)ceil(number);
+  if (strcmp(option, "--max-runs") == 0) bench->max_runs = (uint64_t)ceil(number);
+  if (strcmp(option, "--max-time") == 0) bench->max_seconds = number;
+  return true;
+}
+
+static bool parse(struct bench *bench, int argc, char **argv, struct error *error) {
+  *bench = (struct bench){.max_seconds = -1};
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--full") == 0)
+      bench->full = true;
+    else if (argv[i][0] != '-' && !bench->name)
+      bench->name = argv[i];
+    else if (argv[i][0] != '-')
+      return error_set(error, "one table at a time, not also %s", argv[i]);
+    else if (i + 1 == argc)
+      return error_set(error, "%s needs a value, or is unknown: see 'heddle bench --help'", argv[i]);
+    else if (!parse_value(bench, argv[i], argv[i + 1], error))
+      return false;
+    else
+      i++;
+  }
+  return true;
+}
+
+static struct bench_limits limits_for(const struct bench *bench, const struct bench_table *table) {
+  struct bench_limits limits = {table->repetitions, table->max_runs, table->max_seconds, &interrupted};
+  if (!bench->full) {
+    if (limits.repetitions > QUICK_REPETITIONS) limits.repetitions = QUICK_REPETITIONS;
+    limits.max_seconds = QUICK_SECONDS;
+  }
+  if (bench->repetitions) limits.repetitions = bench->repetitions;
+  if (bench->max_runs) limits.max_runs = bench->max_runs;
+  if (bench->max_seconds >= 0) limits.max_seconds = bench->max_seconds;
+  if (limits.max_runs == 0) limits.max_runs = NO_LIMIT;
+  return limits;
+}
+
+/* --- the result --- */
+
+/* Prints what was added to the result since `from`. */
+static void show(const struct bench *bench, size_t from) {
+  fputs(text_string(&bench->text) + from, stdout);
+  fflush(stdout);
+}
+
+static void append_limits(struct text *text, const struct bench_limits *limits) {
+  text_append_format(text, "Mean of %llu seed%s", (unsigned long long)limits->repetitions,
+                     limits->repetitions == 1 ? "" : "s");
+  if (limits->max_runs != NO_LIMIT)
+    text_append_format(text, "; at most %llu runs", (unsigned long long)limits->max_runs);
+  if (limits->max_seconds > 0) text_append_format(text, "; at most %g seconds", limits->max_seconds);
+  text_append(text, ". A cell is: runs, seconds (runs in the paper).\n\n");
+}
+
+static void append_head(struct bench *bench, const struct bench_table *table, const struct bench_limits *limits) {
+  const size_t from = bench->text.length;
+  text_append_format(&bench->text, "\n## %s\n\n", table->title);
+  append_limits(&bench->text, limits);
+  text_append(&bench->text, "| program | flags | traces |");
+  for (unsigned i = 0; i < table->n_columns; i++) text_append_format(&bench->text, " %s |", table->columns[i]);
+  text_append(&bench->text, "\n|---|---|---:|");
+  for (unsigned i = 0; i < table->n_columns; i++) text_append(&bench->text, "---:|");
+  text_append(&bench->text, "\n");
+  show(bench, from);
+}
+
+static void append_cell(struct text *text, const struct bench_cell *cell, const char *paper) {
+  const bool whole = cell->runs == floor(cell->runs);
+  text_append_format(text, cell->complete ? " %.*f" : " >%.*f", whole ? 0 : 1, cell->runs);
+  text_append_format(text, ", %.2f s", cell->seconds);
+  text_append_format(text, strcmp(paper, "-") == 0 ? " |" : " (%s) |", paper);
+}
+
+static bool measure_row(struct bench *bench, const struct bench_table *table, const struct bench_row *row,
+                        const char *executable, struct error *error) {
+  const struct bench_limits limits = limits_for(bench, table);
+  size_t from = bench->text.length;
+  text_append_format(&bench->text, "| %s | `%s` | %s |", row->name, row->flags, row->traces);
+  for (unsigned i = 0; i < table->n_columns && !interrupted; i++) {
+    const struct strategy *strategy = strategy_find(table->columns[i]);
+    struct bench_cell cell;
+    if (!strategy) return error_set(error, "table %s: there is no strategy %s", bench->name, table->columns[i]);
+    if (!bench_measure(&cell, executable, strategy, &limits, error)) return false;
+    append_cell(&bench->text, &cell, row->papers[i]);
+    show(bench, from);
+    from = bench->text.length;
+  }
+  text_append(&bench->text, "\n");
+  show(bench, from);
+  return true;
+}
+
+/* --- programs --- */
+
+static bool build_row(struct build *build, const struct bench_row *row, struct error *error) {
+  struct text name = {0};
+  text_append_format(&name, "bench/programs/%s.c", row->program);
+  char *source = files_of_heddle(text_string(&name)), *flags = memory_copy_string(row->flags);
+  struct options options = {0};
+  for (char *rest = flags, *flag; (flag = strsep(&rest, " "));)
+    if (*flag) vector_push(&options.compile, flag);
+  vector_push(&options.compile, source);
+  vector_push(&options.files, source);
+  const bool built = build_program(build, &options, error);
+  options_free(&options);
+  text_free(&name);
+  free(source);
+  free(flags);
+  return built;
+}
+
+static bool run_row(struct bench *bench, const struct bench_table *table, const struct bench_row *row,
+                    struct error *error) {
+  struct build build;
+  if (interrupted || (bench->only && !strstr(row->name, bench->only))) return true;
+  if (!build_row(&build, row, error)) return false;
+  const bool measured = measure_row(bench, table, row, build.executable, error);
+  build_free(&build);
+  return measured;
+}
+
+static bool run_table(struct bench *bench, const struct bench_table *table, struct error *error) {
+  const struct bench_limits limits = limits_for(bench, table);
+  append_head(bench, table, &limits);
+  for (size_t i = 0; i < table->rows.count; i++)
+    if (!run_row(bench, table, &table->rows.items[i], error)) return false;
+  return true;
+}
+
+/* --- the command --- */
+
+static char *output_path(const struct bench *bench) {
+  struct text path = {0};
+  if (bench->output)
+    text_append(&path, bench->output);
+  else
+    text_append_format(&path, "%s%s.md", files_exists(RESULTS) ? RESULTS "/" : "", bench->name);
+  return path.string;
+}
+
+static bool run_file(struct bench *bench, const struct bench_file *file, const char *output, struct error *error) {
+  if (!files_can_write(output, error)) return false;
+  text_append_format(&bench->text, "# heddle bench %s%s\n", bench->name, bench->full ? " --full" : "");
+  show(bench, 0);
+  for (size_t i = 0; i < file->tables.count && !interrupted; i++)
+    if (!run_table(bench, &file->tables.items[i], error)) return false;
+  if (interrupted) return error_set(error, "interrupted: nothing was written");
+  if (!files_write(output, bench->text.string, bench->text.length, error)) return false;
+  printf("\nwritten to %s\n", output);
+  return true;
+}
+
+static bool run_named(struct bench *bench, struct error *error) {
+  struct text name = {0};
+  struct bench_file file;
+  text_append_format(&name, "bench/tables/%s" SUFFIX, bench->name);
+  char *path = files_of_heddle(text_string(&name)), *output = output_path(bench);
+  bool good = files_exists(path) || error_set(error, "there is no table %s: 'heddle bench' lists them", bench->name);
+  good = good && bench_file_read(&file, path, error);
+  if (good) {
+    good = run_file(bench, &file, output, error);
+    bench_file_free(&file);
+  }
+  text_free(&name);
+  free(path);
+  free(output);
+  return good;
+}
+
 int bench_main(int argc, char **argv) {
+  struct bench bench;
+  struct error error = {0};
   if (argc < 2) return list_tables();
-  for (const struct bench *table = tables; table->name; table++)
-    if (strcmp(table->name, argv[1]) == 0) return table->run();
-  fprintf(stderr, "heddle: there is no table %s: 'heddle bench' lists them\n", argv[1]);
-  return 2;
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return print_help();
+  if (!parse(&bench, argc, argv, &error)) return complain(&error);
+  if (!bench.name) return error_set(&error, "which table? 'heddle bench' lists them"), complain(&error);
+  sigaction(SIGINT, &(struct sigaction){.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
+  const bool good = run_named(&bench, &error);
+  text_free(&bench.text);
+  return good ? 0 : complain(&error);
 }
