@@ -9,6 +9,8 @@ A program is threads separated by "|", a thread is operations separated by ";":
 read and write stand for any visible operation that never blocks. `wait c m` is two steps, as in heddle: unlock and
 sleep, then wake up and relock. A signal with k sleepers is k runs.
 
+count_traces counts the runs up to reordering of operations that commute, of programs with read, write, lock and unlock.
+
     python3 tests/model.py 'lock m; read x; write x; unlock m | lock m; unlock m'     prints runs and deadlocks
 """
 import sys
@@ -94,6 +96,54 @@ def count_runs(text):
         return runs, deadlocks
 
     return count(tuple((0, 0) for _ in threads), (), tuple(sorted(semaphores.items())))
+
+
+def count_traces(text):
+    """(Mazurkiewicz traces, those that end in a deadlock) of a program of reads, writes, locks and unlocks.
+
+    An event is identified by what happens before it, so that equivalent beginnings of runs come to the same state, and
+    every trace to one state at the end.
+    """
+    threads, _ = parse(text)
+    numbers = {}  # of events
+
+    def moves(state):
+        last, written, read, held = state
+        for t, operations in enumerate(threads):
+            at = last[t][0]
+            if at == len(operations):
+                continue
+            kind, object_ = operations[at][:2]
+            if kind == "lock" and object_ in held:
+                continue
+            reads = kind == "read"
+            past = (t, last[t], written.get(object_), () if reads else read.get(object_, ()))
+            event = numbers.setdefault(past, len(numbers) + 1)
+            after_written, after_read, after_held = dict(written), dict(read), held
+            if reads:
+                after_read[object_] = tuple(sorted(read.get(object_, ()) + (event,)))
+            else:
+                after_written[object_] = event
+                after_read.pop(object_, None)
+            if kind in ("lock", "unlock"):
+                after_held = held ^ {object_}
+            yield last[:t] + ((at + 1, event),) + last[t + 1:], after_written, after_read, after_held
+
+    def key(state):
+        return state[0], tuple(sorted(state[1].items())), tuple(sorted(state[2].items())), state[3]
+
+    traces = deadlocks = 0
+    states = [(((0, 0),) * len(threads), {}, {}, frozenset())]
+    while states:
+        following = {}
+        for state in states:
+            found = list(moves(state))
+            following.update((key(successor), successor) for successor in found)
+            if not found:
+                traces += 1
+                deadlocks += any(at < len(threads[t]) for t, (at, _) in enumerate(state[0]))
+        states = list(following.values())
+    return traces, deadlocks
 
 
 if __name__ == "__main__":

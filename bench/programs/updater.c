@@ -2,9 +2,10 @@
  *
  * Updater, after the unfolding paper's description: two threads update a shared variable each, as their inputs say, and
  * two threads read both variables to compute with them; every variable has a lock. DEADLOCK=1 is the second variant:
- * one of the readers takes the locks in the other order. The inputs are the constants INPUTS; an update by 0 is left
- * out.
+ * one of the readers takes the locks in the other order. The inputs are the constants INPUTS, or unknown with
+ * SYMBOLIC=1; an update by 0 is left out.
  */
+#include <heddle.h>
 #include <pthread.h>
 
 #ifndef UPDATES
@@ -15,6 +16,9 @@
 #endif
 #ifndef DEADLOCK
 #define DEADLOCK 0
+#endif
+#ifndef SYMBOLIC
+#define SYMBOLIC 0
 #endif
 #ifndef INPUTS
 #define INPUTS 3, 1, -4, 1, 5, -9, 2, 6
@@ -29,7 +33,7 @@ _Static_assert(2 * UPDATES <= sizeof inputs / sizeof *inputs, "an input per upda
 static void *updater(void *argument) {
   const long self = (long)argument;
   for (int i = 0; i < UPDATES; i++) {
-    const int input = inputs[2 * i + self];
+    const int input = SYMBOLIC ? heddle_input_int("update") : inputs[2 * i + self];
     if (input == 0) continue;
     pthread_mutex_lock(&locks[self]);
     values[self] = input > 0 ? values[self] + input : -input;
