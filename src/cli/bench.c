@@ -178,17 +178,23 @@ static void append_cell(struct text *text, const struct bench_cell *cell, const 
   text_append_format(text, strcmp(paper, "-") == 0 ? " |" : " (%s) |", paper);
 }
 
+static bool measure_cell(struct text *text, const struct bench_limits *limits, const char *executable,
+                         const char *column, const char *paper, struct error *error) {
+  const struct strategy *strategy = strategy_find(column);
+  struct bench_cell cell;
+  if (!strategy) return text_append(text, " no such strategy |"), true;
+  if (!bench_measure(&cell, executable, strategy, limits, error)) return false;
+  append_cell(text, &cell, paper);
+  return true;
+}
+
 static bool measure_row(struct bench *bench, const struct bench_table *table, const struct bench_row *row,
                         const char *executable, struct error *error) {
   const struct bench_limits limits = limits_for(bench, table);
   size_t from = bench->text.length;
   text_append_format(&bench->text, "| %s | `%s` | %s |", row->name, row->flags, row->traces);
   for (unsigned i = 0; i < table->n_columns && !interrupted; i++) {
-    const struct strategy *strategy = strategy_find(table->columns[i]);
-    struct bench_cell cell;
-    if (!strategy) return error_set(error, "table %s: there is no strategy %s", bench->name, table->columns[i]);
-    if (!bench_measure(&cell, executable, strategy, &limits, error)) return false;
-    append_cell(&bench->text, &cell, row->papers[i]);
+    if (!measure_cell(&bench->text, &limits, executable, table->columns[i], row->papers[i], error)) return false;
     show(bench, from);
     from = bench->text.length;
   }
