@@ -66,7 +66,7 @@ $(BUILD)/libheddle-rt.a: $(BUILD)/runtime/all.o
 	rm -f $@
 	ar rcs $@ $^
 
-$(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h Makefile
+$(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbolic.h abi/operators.h Makefile
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
 

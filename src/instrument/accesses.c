@@ -3,13 +3,14 @@
  * Hooks before loads, stores, atomic operations and block operations.
  *
  *     before                                      after
- *     %v = load i32, ptr %p, align 4              call void @__heddle_read_4(ptr %p, ptr @site)
+ *     %v = load i32, ptr %p, align 4              %t = call i32 @__heddle_read_4(ptr %p, ptr @site)
  *                                                 %v = load i32, ptr %p, align 4
- *     %o = atomicrmw add ptr %p, i32 1 seq_cst    call void @__heddle_atomic_update(ptr %p, i64 4, ptr @site)
+ *     %o = atomicrmw add ptr %p, i32 1 seq_cst    %t = call i32 @__heddle_atomic_update(ptr %p, i64 4, ptr @site)
  *                                                 %o = atomicrmw add ptr %p, i32 1 seq_cst
  *
  * Memory that only its thread can see (local.c) gets none.
  */
+#include "abi/symbolic.h"
 #include "instrument/internal.h"
 
 enum { MOST_BUFFERED_BYTES = 4096 }; /* larger copies happen as a whole at the write */
@@ -23,12 +24,17 @@ static bool ordinary_pointer(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0;
 }
 
-static LLVMValueRef site_of_access(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes) {
+LLVMValueRef accesses_site(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes) {
   struct text name = {0};
   names_append(unit, &name, pointer, bytes);
   const LLVMValueRef site = sites_of_instruction(unit, instruction, text_string(&name));
   text_free(&name);
   return site;
+}
+
+/* The hook of an access; shadow_memory.c asks for it. */
+static void insert(struct unit *unit, enum hook hook, LLVMValueRef instruction, const LLVMValueRef *arguments) {
+  map_put(&unit->announced, instruction, hooks_insert(unit, hook, instruction, arguments));
 }
 
 static bool has_hook_of_its_size(uint64_t bytes, uint64_t alignment) {
@@ -72,20 +78,20 @@ static void announce(struct unit *unit, LLVMValueRef instruction, LLVMValueRef p
   if (bytes == 0 || !ordinary_pointer(pointer)) return;
   bounds_instrument(unit, instruction, pointer, bytes);
   if (local_to_thread(unit, pointer, !writing)) return;
-  const LLVMValueRef site = site_of_access(unit, instruction, pointer, bytes);
+  const LLVMValueRef site = accesses_site(unit, instruction, pointer, bytes);
   if (has_hook_of_its_size(bytes, alignment)) {
-    hooks_insert(unit, hook_of_size(bytes, writing), instruction, (LLVMValueRef[]){pointer, site});
+    insert(unit, hook_of_size(bytes, writing), instruction, (LLVMValueRef[]){pointer, site});
     return;
   }
   const enum hook range = writing ? HOOK_write_range : HOOK_read_range;
-  hooks_insert(unit, range, instruction, (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), site});
+  insert(unit, range, instruction, (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), site});
 }
 
 static void announce_atomic(struct unit *unit, enum hook hook, LLVMValueRef instruction, LLVMValueRef pointer,
                             uint64_t bytes) {
   if (!ordinary_pointer(pointer) || local_to_thread(unit, pointer, hook == HOOK_atomic_read)) return;
-  const LLVMValueRef site = site_of_access(unit, instruction, pointer, bytes);
-  hooks_insert(unit, hook, instruction, (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), site});
+  const LLVMValueRef site = accesses_site(unit, instruction, pointer, bytes);
+  insert(unit, hook, instruction, (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), site});
 }
 
 void accesses_instrument_load(struct unit *unit, LLVMValueRef load) {
@@ -118,7 +124,7 @@ void accesses_instrument_compare_exchange(struct unit *unit, LLVMValueRef exchan
   if (!ordinary_pointer(pointer) || local_to_thread(unit, pointer, false)) return;
   LLVMValueRef expected = LLVMGetOperand(exchange, 1);
   const uint64_t bytes = size_of(unit, LLVMTypeOf(expected));
-  const LLVMValueRef site = site_of_access(unit, exchange, pointer, bytes);
+  const LLVMValueRef site = accesses_site(unit, exchange, pointer, bytes);
   const LLVMBuilderRef builder = unit->builder;
   LLVMPositionBuilderBefore(builder, exchange);
   if (LLVMGetTypeKind(LLVMTypeOf(expected)) == LLVMPointerTypeKind)
@@ -128,13 +134,28 @@ void accesses_instrument_compare_exchange(struct unit *unit, LLVMValueRef exchan
   const LLVMValueRef shift = LLVMConstInt(wide, 64, false);
   const LLVMValueRef low = LLVMBuildTrunc(builder, whole, unit->int64, "");
   const LLVMValueRef high = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, whole, shift, ""), unit->int64, "");
-  hooks_insert(unit, HOOK_atomic_compare_exchange, exchange,
-               (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), low, high, site});
+  insert(unit, HOOK_atomic_compare_exchange, exchange,
+         (LLVMValueRef[]){pointer, hooks_integer(unit, bytes), low, high, site});
+}
+
+/* Assembly does not follow terms: what it reads is pinned, what it writes has none. */
+static void pin_operand(struct unit *unit, enum hook hook, LLVMValueRef call, LLVMValueRef pointer, uint64_t bytes) {
+  const LLVMValueRef size = hooks_integer(unit, bytes), zero = LLVMConstInt(unit->int32, 0, false);
+  LLVMValueRef term = map_get(&unit->announced, call);
+  if (hook != HOOK_atomic_write) {
+    const LLVMValueRef site = sites_of_instruction(unit, call, "");
+    if (!term) term = hooks_insert(unit, HOOK_read_terms, call, (LLVMValueRef[]){pointer, size});
+    hooks_insert(unit, HOOK_pin, call, (LLVMValueRef[]){term, hooks_integer(unit, PIN_ASSEMBLY), site});
+  }
+  if (hook != HOOK_atomic_read) hooks_insert(unit, HOOK_fill_terms, call, (LLVMValueRef[]){pointer, size, zero});
 }
 
 void accesses_instrument_operand(struct unit *unit, enum hook hook, LLVMValueRef call, LLVMValueRef pointer,
                                  uint64_t bytes) {
+  if (!ordinary_pointer(pointer)) return;
+  map_put(&unit->announced, call, NULL);
   announce_atomic(unit, hook, call, pointer, bytes);
+  if (bytes <= 16) pin_operand(unit, hook, call, pointer, bytes);
 }
 
 static uint64_t alignment_of_argument(LLVMValueRef call, unsigned argument) {
@@ -151,10 +172,10 @@ static void announce_block(struct unit *unit, LLVMValueRef call, unsigned argume
     return;
   }
   if (!ordinary_pointer(pointer) || local_to_thread(unit, pointer, !writing)) return;
-  const LLVMValueRef site = site_of_access(unit, call, pointer, 0);
+  const LLVMValueRef site = accesses_site(unit, call, pointer, 0);
   LLVMPositionBuilderBefore(unit->builder, call);
   const LLVMValueRef bytes = LLVMBuildIntCast2(unit->builder, length, unit->int64, false, "");
-  hooks_insert(unit, writing ? HOOK_write_range : HOOK_read_range, call, (LLVMValueRef[]){pointer, bytes, site});
+  insert(unit, writing ? HOOK_write_range : HOOK_read_range, call, (LLVMValueRef[]){pointer, bytes, site});
 }
 
 static LLVMValueRef entry_alloca(struct unit *unit, LLVMValueRef inside, uint64_t bytes, unsigned alignment) {
@@ -181,6 +202,8 @@ static void read_into_buffer(struct unit *unit, LLVMValueRef call) {
   const LLVMValueRef buffer = entry_alloca(unit, call, LLVMConstIntGetZExtValue(length), whole);
   LLVMPositionBuilderBefore(unit->builder, call);
   LLVMBuildMemCpy(unit->builder, buffer, whole, from, alignment, length);
+  const LLVMValueRef bytes = LLVMBuildIntCast2(unit->builder, length, unit->int64, false, "");
+  hooks_call(unit, HOOK_copy_terms, (LLVMValueRef[]){buffer, from, bytes});
   LLVMSetOperand(call, 1, buffer);
 }
 
@@ -198,6 +221,7 @@ bool accesses_instrument_block(struct unit *unit, LLVMValueRef call, const char 
     announce_block(unit, call, 1, false);
     if (in_two_steps) read_into_buffer(unit, call);
   }
+  map_put(&unit->announced, call, NULL); /* its write is what counts */
   announce_block(unit, call, 0, true);
   return true;
 }

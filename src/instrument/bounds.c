@@ -24,8 +24,7 @@ static bool has_its_size_here(LLVMValueRef global) {
          (linkage == LLVMExternalLinkage && !LLVMIsDeclaration(global));
 }
 
-/* In bytes, 0 when it is not known. */
-static uint64_t size_of_variable(struct unit *unit, LLVMValueRef variable) {
+uint64_t bounds_size_of_variable(struct unit *unit, LLVMValueRef variable) {
   if (LLVMIsAAllocaInst(variable)) {
     const LLVMValueRef count = LLVMGetOperand(variable, 0);
     if (!LLVMIsAConstantInt(count) || !in_entry_block(variable)) return 0;
@@ -48,7 +47,7 @@ static bool is_at_constant_place(LLVMValueRef pointer) {
 void bounds_instrument(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes) {
   if (is_at_constant_place(pointer)) return;
   const LLVMValueRef variable = local_variable_of(pointer);
-  const uint64_t size = variable ? size_of_variable(unit, variable) : 0;
+  const uint64_t size = variable ? bounds_size_of_variable(unit, variable) : 0;
   if (size < bytes || size == 0) return;
   struct text name = {0};
   names_append(unit, &name, pointer, bytes);

@@ -118,7 +118,25 @@ static void make_atomic_section(struct unit *unit, LLVMValueRef function) {
   }
 }
 
+/* Locals of a fixed size first, before anything that stands between them. */
+static void gather_locals(struct unit *unit, LLVMValueRef function) {
+  const LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  const LLVMValueRef end = functions_first_after_locals(function);
+  LLVMValueRef next;
+  for (LLVMValueRef i = end; i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0))) continue;
+    LLVMInstructionRemoveFromParent(i);
+    LLVMPositionBuilder(unit->builder, entry, end);
+    LLVMSetCurrentDebugLocation2(unit->builder, NULL);
+    LLVMInsertIntoBuilder(unit->builder, i);
+  }
+}
+
 static void instrument_body(struct unit *unit, LLVMValueRef function) {
+  gather_locals(unit, function);
+  struct shadow *shadow;
+  shadow_prepare(unit, &shadow, function);
   VECTOR(LLVMValueRef) instructions = {0}; /* collected first: hooks are instructions too */
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
@@ -128,18 +146,25 @@ static void instrument_body(struct unit *unit, LLVMValueRef function) {
   guards_find(unit, function, &guards);
   for (size_t i = 0; i < instructions.count; i++) instrument_instruction(unit, instructions.items[i]);
   if (is_atomic_section(function)) make_atomic_section(unit, function);
+  shadow_insert(shadow, instructions.items, instructions.count);
+  shadow_free(shadow);
   guards_insert(unit, function, &guards);
   if (unit->line_bytes) lines_instrument(unit, function);
   vector_free(&instructions);
   map_free(&unit->locals);
+  map_free(&unit->announced);
   map_free(&unit->variables);
 }
 
 /* The loader runs resolvers before anything else of the process is ready. */
-static bool is_resolver(struct unit *unit, LLVMValueRef function) {
-  for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(unit->module); i; i = LLVMGetNextGlobalIFunc(i))
+static bool is_resolver(LLVMValueRef function) {
+  for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(LLVMGetGlobalParent(function)); i; i = LLVMGetNextGlobalIFunc(i))
     if (LLVMGetGlobalIFuncResolver(i) == function) return true;
   return false;
+}
+
+bool functions_is_instrumented(LLVMValueRef function) {
+  return !has_attribute(function, "naked") && !is_resolver(function);
 }
 
 static bool visible_to_others(LLVMValueRef function) {
@@ -166,7 +191,7 @@ void functions_instrument(struct unit *unit) {
     text_free(&first_line);
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && !has_attribute(f, "naked") && !is_resolver(unit, f)) instrument_body(unit, f);
+    if (!LLVMIsDeclaration(f) && functions_is_instrumented(f)) instrument_body(unit, f);
 }
 
 static void copy_attribute(LLVMValueRef from, LLVMValueRef to, const char *name) {

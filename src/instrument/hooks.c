@@ -7,42 +7,75 @@
 
 #include <string.h>
 
+enum result { NOTHING, TERM, PURE_TERM };
+
 /* Parameters as in hooks.def, for example "P, Z, S". */
 static const struct {
   const char *name, *parameters;
+  enum result result;
 } rows[HOOKS] = {
-#define HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__},
+#define HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, NOTHING},
+#define TERM_HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, TERM},
+#define PURE_HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, PURE_TERM},
 #include "abi/hooks.def"
 #undef HOOK
+#undef TERM_HOOK
+#undef PURE_HOOK
 };
 
-enum { MAX_PARAMETERS = 8 };
+enum { MAX_PARAMETERS = 12 };
+
+static LLVMTypeRef type_of_letter(const struct unit *unit, char letter) {
+  switch (letter) {
+  case 'P':
+  case 'S': return unit->pointer;
+  case 'Z': return unit->int64;
+  case 'T': return unit->int32;
+  default: return NULL;
+  }
+}
 
 static unsigned parameter_types(const struct unit *unit, enum hook hook, LLVMTypeRef types[MAX_PARAMETERS]) {
   unsigned count = 0;
-  for (const char *letter = rows[hook].parameters; *letter; letter++) {
-    if (!strchr("PSZ", *letter)) continue;
-    types[count++] = *letter == 'Z' ? unit->int64 : unit->pointer;
-  }
+  for (const char *letter = rows[hook].parameters; *letter; letter++)
+    if (type_of_letter(unit, *letter)) types[count++] = type_of_letter(unit, *letter);
   return count;
 }
 
 static LLVMTypeRef type_of(const struct unit *unit, enum hook hook) {
   LLVMTypeRef types[MAX_PARAMETERS];
   const unsigned count = parameter_types(unit, hook, types);
-  return LLVMFunctionType(LLVMVoidTypeInContext(unit->context), types, count, false);
+  const LLVMTypeRef result = rows[hook].result == NOTHING ? LLVMVoidTypeInContext(unit->context) : unit->int32;
+  return LLVMFunctionType(result, types, count, false);
+}
+
+static void add_attribute(struct unit *unit, LLVMValueRef function, const char *name) {
+  const LLVMAttributeRef attribute = LLVMCreateEnumAttribute(unit->context, functions_attribute_kind(name), 0);
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
+/* "memory" with the value 0 is memory(none). */
+static void declare_pure(struct unit *unit, LLVMValueRef function) {
+  static const char *const attributes[] = {"memory", "willreturn", "nounwind", "cold"};
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) add_attribute(unit, function, attributes[i]);
 }
 
 void hooks_declare(struct unit *unit) {
-  for (enum hook hook = 0; hook < HOOKS; hook++)
+  for (enum hook hook = 0; hook < HOOKS; hook++) {
     unit->hooks[hook] = LLVMAddFunction(unit->module, rows[hook].name, type_of(unit, hook));
+    if (rows[hook].result == PURE_TERM) declare_pure(unit, unit->hooks[hook]);
+  }
 }
 
-void hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before, const LLVMValueRef *arguments) {
+LLVMValueRef hooks_call(struct unit *unit, enum hook hook, const LLVMValueRef *arguments) {
   LLVMTypeRef types[MAX_PARAMETERS];
   const unsigned count = parameter_types(unit, hook, types);
+  return LLVMBuildCall2(unit->builder, type_of(unit, hook), unit->hooks[hook], (LLVMValueRef *)arguments, count, "");
+}
+
+LLVMValueRef hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before, const LLVMValueRef *arguments) {
   LLVMPositionBuilderBefore(unit->builder, before);
-  LLVMBuildCall2(unit->builder, type_of(unit, hook), unit->hooks[hook], (LLVMValueRef *)arguments, count, "");
+  return hooks_call(unit, hook, arguments);
 }
 
 LLVMValueRef hooks_integer(struct unit *unit, uint64_t value) {

@@ -19,8 +19,12 @@
 
 enum hook {
 #define HOOK(name, ...) HOOK_##name,
+#define TERM_HOOK(name, ...) HOOK_##name,
+#define PURE_HOOK(name, ...) HOOK_##name,
 #include "abi/hooks.def"
 #undef HOOK
+#undef TERM_HOOK
+#undef PURE_HOOK
   HOOKS
 };
 
@@ -47,13 +51,16 @@ struct unit {
 
   /* Of the function at work. */
   struct map locals;    /* alloca -> whether it escapes (local.c) */
+  struct map announced; /* access -> the call of its hook (accesses.c) */
   struct map variables; /* value -> metadata of the variable that has this value, or for an alloca is this (names.c) */
 };
 
 /* hooks.c */
 void hooks_declare(struct unit *unit);
-/* Inserts a call of the hook before an instruction; the row in hooks.def says how many arguments there are. */
-void hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before, const LLVMValueRef *arguments);
+/* A call of the hook where the builder stands; the row in hooks.def says how many arguments there are. */
+LLVMValueRef hooks_call(struct unit *unit, enum hook hook, const LLVMValueRef *arguments);
+/* Inserts it before an instruction. */
+LLVMValueRef hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before, const LLVMValueRef *arguments);
 LLVMValueRef hooks_integer(struct unit *unit, uint64_t value);
 
 /* sites.c */
@@ -69,6 +76,8 @@ LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site);
 LLVMValueRef sites_byte_of_line(struct unit *unit, LLVMValueRef instruction);
 /* Once per kind and `what`; later ones are ignored. */
 void sites_add_note(struct unit *unit, enum note_kind kind, LLVMValueRef site, const char *what);
+/* A constant of its own in the module. */
+LLVMValueRef sites_constant(struct unit *unit, LLVMValueRef value);
 void sites_add_function(struct unit *unit, const char *name);
 void sites_finish(struct unit *unit); /* emits the tables */
 void sites_free(struct unit *unit);
@@ -97,6 +106,9 @@ LLVMValueRef local_variable_of(LLVMValueRef pointer);
 /* A check that `bytes` bytes at the pointer lie in the variable it points into, where that is known. */
 void bounds_instrument(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes);
 
+/* In bytes, 0 when it is not known. */
+uint64_t bounds_size_of_variable(struct unit *unit, LLVMValueRef variable);
+
 /* guards.c */
 struct guards {
   VECTOR(LLVMValueRef) arrays; /* allocas */
@@ -118,6 +130,19 @@ void accesses_instrument_by_value(struct unit *unit, LLVMValueRef call);
 void accesses_instrument_operand(struct unit *unit, enum hook hook, LLVMValueRef call, LLVMValueRef pointer,
                                  uint64_t bytes);
 
+LLVMValueRef accesses_site(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes);
+
+/* loops.c */
+void loops_prepare(struct unit *unit, LLVMValueRef function);
+
+/* shadow.c: terms of values, described in shadow.h */
+struct shadow;
+/* Before the hooks: what can have terms. */
+void shadow_prepare(struct unit *unit, struct shadow **shadow, LLVMValueRef function);
+/* After them: `instructions` are those of the program. */
+void shadow_insert(struct shadow *shadow, LLVMValueRef *instructions, size_t count);
+void shadow_free(struct shadow *shadow);
+
 /* calls.c */
 void calls_instrument(struct unit *unit, LLVMValueRef call);
 /* Something unknown is about to happen: it ends spin detection, and the summary names it. */
@@ -131,6 +156,8 @@ void assembly_instrument(struct unit *unit, LLVMValueRef call, LLVMValueRef asse
 enum known { KNOWN_NOT, KNOWN_WRAP, KNOWN_RENAME, KNOWN_PLAIN };
 enum known known_function(const char *name);
 /* The prefix that turns an intercepted function's name into its model's. */
+/* Whether terms are passed to it (abi/symbolic_functions.def). */
+bool known_follows(const char *name);
 const char *known_prefix(enum known known);
 
 /* branches.c */
@@ -149,6 +176,8 @@ void functions_set_data_sections(struct unit *unit);
 /* Where hooks at the start of a function, and before a return, stand. */
 LLVMValueRef functions_first_after_locals(LLVMValueRef function);
 LLVMValueRef functions_start_of_return(LLVMValueRef terminator);
+/* Whether a defined function gets hooks at all. */
+bool functions_is_instrumented(LLVMValueRef function);
 bool functions_starts_with(const char *string, const char *prefix);
 unsigned functions_attribute_kind(const char *name);
 

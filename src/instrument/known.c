@@ -38,6 +38,18 @@ enum known known_function(const char *name) {
   return row ? row->known : KNOWN_NOT;
 }
 
+static const char *const follows[] = {
+#define FOLLOWS(name) #name,
+#include "abi/symbolic_functions.def"
+#undef FOLLOWS
+    NULL};
+
+bool known_follows(const char *name) {
+  for (size_t i = 0; follows[i]; i++)
+    if (strcmp(follows[i], name) == 0) return true;
+  return false;
+}
+
 const char *known_prefix(enum known known) {
   BUG_ON(known != KNOWN_WRAP && known != KNOWN_RENAME);
   return known == KNOWN_WRAP ? "__wrap_" : "__heddle_call_";

@@ -160,7 +160,7 @@ static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const str
   snprintf(pipeline, sizeof pipeline, "default<%s>", options->optimisation);
   if (!run_passes(unit, machine, "sroa", error)) return false;
   insert_hooks(unit, options);
-  return verify(unit, error) && write_assembly(unit, options->assembly, error) &&
+  return write_assembly(unit, options->assembly, error) && verify(unit, error) &&
          link_hooks(unit, options->hooks, error) && run_passes(unit, machine, pipeline, error) &&
          run_passes(unit, machine, after_hooks, error) && write_object(unit, machine, options->object, error);
 }

@@ -23,6 +23,10 @@ static LLVMValueRef add_constant(struct unit *unit, LLVMValueRef value, const ch
   return global;
 }
 
+LLVMValueRef sites_constant(struct unit *unit, LLVMValueRef value) {
+  return add_constant(unit, value, NULL);
+}
+
 static LLVMValueRef string_constant(struct unit *unit, const char *string, size_t length) {
   void *key = string_key(unit, string, length);
   LLVMValueRef global = map_get(&unit->strings, key);

@@ -9,7 +9,9 @@
  */
 #include "abi/layout.h"
 #include "abi/sites.h"
+#include "abi/symbolic.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 extern unsigned char __heddle_in_run;    /* under control */
@@ -19,20 +21,46 @@ extern uint64_t __heddle_opaque_calls;
 extern uint64_t __heddle_unseen_writes;
 extern const struct site *__heddle_opaque_site; /* of the last one */
 
-void __heddle_slow_read(const void *address, uint64_t size, const struct site *site);
+uint32_t __heddle_slow_read(const void *address, uint64_t size, const struct site *site);
 void __heddle_slow_write(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
-void __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site);
+uint32_t __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site);
 void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site);
-void __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
-void __heddle_slow_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high, const struct site *site);
+uint32_t __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
+uint32_t __heddle_slow_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
+                                        const struct site *site);
 void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site);
 void __heddle_slow_guard(void *address, uint64_t size);
 void __heddle_slow_unguard(void *address, uint64_t size);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
+/* Terms of inputs (abi/symbolic.h). */
+extern unsigned char __heddle_terms_in_memory; /* some byte of memory holds one */
+extern struct symbolic_call __heddle_call;
+extern struct symbolic_return __heddle_return;
+
+#define cold __attribute__((cold))
+uint32_t cold __heddle_term_load(const void *address, uint64_t size);
+void cold __heddle_term_store(void *address, uint64_t size, uint32_t term);
+void cold __heddle_term_copy(void *to, const void *from, uint64_t size);
+void cold __heddle_term_fill(void *to, uint64_t size, uint32_t term);
+uint32_t cold __heddle_term_select(uint64_t code, uint32_t condition, uint32_t a, uint64_t a_value, uint32_t b,
+                                   uint64_t b_value);
+uint32_t cold __heddle_term_select_wide(uint64_t code, uint32_t condition, uint32_t a, uint64_t a_low, uint64_t a_high,
+                                        uint32_t b, uint64_t b_low, uint64_t b_high);
+void cold __heddle_slow_branch(uint32_t term, uint64_t taken, const struct site *site);
+void cold __heddle_slow_switch(uint32_t term, uint64_t value, const struct switch_table *table,
+                               const struct site *site);
+void cold __heddle_slow_address(uint32_t term, const void *address, uint64_t bytes, const void *object,
+                                uint64_t object_bytes, const struct site *site);
+void cold __heddle_slow_divisor(uint32_t term, uint64_t value, const struct site *site);
+void cold __heddle_slow_pin(uint32_t term, uint64_t why, const struct site *site);
+void cold __heddle_slow_unclaimed(const struct site *site);
+void cold __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed);
+
 #define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
 
 /* All eight bytes around have been touched (and, to write, written) by the running segment: true for most accesses, and
  * quicker to find out than for the bytes in question, which the slow half does first. */
@@ -45,9 +73,9 @@ static inline int can_write(const void *address) {
 }
 
 #define ACCESS_HOOKS(bytes)                                                                                            \
-  void __heddle_read_##bytes(const void *address, const struct site *site) {                                           \
-    if (likely(!__heddle_in_run) || likely(can_read(address))) return;                                                 \
-    __heddle_slow_read(address, bytes, site);                                                                          \
+  uint32_t __heddle_read_##bytes(const void *address, const struct site *site) {                                       \
+    if (likely(!__heddle_in_run) || likely(can_read(address))) return 0;                                               \
+    return __heddle_slow_read(address, bytes, site);                                                                   \
   }                                                                                                                    \
   void __heddle_write_##bytes(void *address, const struct site *site) {                                                \
     if (likely(!__heddle_in_run) || likely(can_write(address))) return;                                                \
@@ -75,9 +103,9 @@ void __heddle_write_range(void *address, uint64_t size, const struct site *site)
   __heddle_slow_range(address, size, site, 1);
 }
 
-void __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_in_run)) return;
-  __heddle_slow_atomic_read(address, size, site);
+uint32_t __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_in_run)) return 0;
+  return __heddle_slow_atomic_read(address, size, site);
 }
 
 void __heddle_atomic_write(void *address, uint64_t size, const struct site *site) {
@@ -85,15 +113,15 @@ void __heddle_atomic_write(void *address, uint64_t size, const struct site *site
   __heddle_slow_atomic_write(address, size, site);
 }
 
-void __heddle_atomic_update(void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_in_run)) return;
-  __heddle_slow_atomic_update(address, size, site);
+uint32_t __heddle_atomic_update(void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_in_run)) return 0;
+  return __heddle_slow_atomic_update(address, size, site);
 }
 
-void __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
-                                      const struct site *site) {
-  if (likely(!__heddle_in_run)) return;
-  __heddle_slow_compare_exchange(address, size, low, high, site);
+uint32_t __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
+                                          const struct site *site) {
+  if (likely(!__heddle_in_run)) return 0;
+  return __heddle_slow_compare_exchange(address, size, low, high, site);
 }
 
 void __heddle_at_call(const struct site *site) {
@@ -135,4 +163,131 @@ void __heddle_section_leave(const struct site *site) {
 
 void __heddle_cover(unsigned char *cells, uint64_t condition) {
   cells[condition] = 1;
+}
+
+/* ---- terms of memory ---- */
+
+uint32_t __heddle_read_terms(const void *address, uint64_t size) {
+  return unlikely(__heddle_terms_in_memory) ? __heddle_term_load(address, size) : 0;
+}
+
+void __heddle_store_term(void *address, uint64_t size, uint32_t term) {
+  __heddle_term_store(address, size, term);
+}
+
+void __heddle_copy_terms(void *to, const void *from, uint64_t size) {
+  if (unlikely(__heddle_terms_in_memory)) __heddle_term_copy(to, from, size);
+}
+
+void __heddle_fill_terms(void *to, uint64_t size, uint32_t term) {
+  if (unlikely(term | __heddle_terms_in_memory)) __heddle_term_fill(to, size, term);
+}
+
+/* ---- where the run's way depends on terms ---- */
+
+void __heddle_branch(uint32_t term, uint64_t taken, const struct site *site) {
+  if (term) __heddle_slow_branch(term, taken, site);
+}
+
+void __heddle_switch(uint32_t term, uint64_t value, const struct switch_table *table, const struct site *site) {
+  if (term) __heddle_slow_switch(term, value, table, site);
+}
+
+void __heddle_address(uint32_t term, const void *address, uint64_t bytes, const void *object, uint64_t object_bytes,
+                      const struct site *site) {
+  if (term) __heddle_slow_address(term, address, bytes, object, object_bytes, site);
+}
+
+void __heddle_divisor(uint32_t term, uint64_t value, const struct site *site) {
+  if (term) __heddle_slow_divisor(term, value, site);
+}
+
+void __heddle_pin(uint32_t term, uint64_t why, const struct site *site) {
+  if (term) __heddle_slow_pin(term, why, site);
+}
+
+/* ---- calls ---- */
+
+void __heddle_pass(uint64_t index, uint32_t term) {
+  __heddle_call.terms[index] = term;
+}
+
+void __heddle_pass_unnamed(uint64_t index, uint32_t term, uint64_t class, const void *by_value, uint64_t bytes) {
+  __heddle_call.terms[index] = term;
+  __heddle_call.bytes[index] = (uint32_t)bytes;
+  __heddle_call.classes[index] = (uint8_t) class;
+  __heddle_call.by_value[index] = by_value;
+}
+
+void __heddle_passed(const void *callee, uint64_t count) {
+  __heddle_call.count = (uint32_t)count;
+  __heddle_call.callee = callee;
+}
+
+uint32_t __heddle_claim(const void *self, const struct site *site) {
+  if (likely(!__heddle_call.callee)) return 0;
+  if (__heddle_call.callee != self) {
+    __heddle_slow_unclaimed(site);
+    return 0;
+  }
+  __heddle_call.callee = NULL;
+  return __heddle_call.count;
+}
+
+uint32_t __heddle_argument(uint32_t count, uint64_t index) {
+  return index < count ? __heddle_call.terms[index] : 0;
+}
+
+void __heddle_by_value(void *structure, uint32_t count, uint64_t index, uint64_t size) {
+  const void *from = index < count ? __heddle_call.by_value[index] : NULL;
+  if (from)
+    __heddle_term_copy(structure, from, size);
+  else
+    __heddle_term_fill(structure, size, 0);
+}
+
+void __heddle_save_call(struct symbolic_call *call) {
+  *call = __heddle_call;
+}
+
+/* Without terms for it there may be old ones where the arguments lie now. */
+void __heddle_variadic(void *list, const struct symbolic_call *call, uint32_t count, uint64_t named) {
+  if (unlikely(count | __heddle_terms_in_memory)) __heddle_slow_variadic(list, count ? call : NULL, named);
+}
+
+void __heddle_returned(const void *callee, const struct site *site) {
+  if (unlikely(__heddle_call.callee == callee)) __heddle_slow_unclaimed(site);
+}
+
+void __heddle_give(const void *self, uint32_t term) {
+  __heddle_return.terms[0] = term;
+  if (unlikely(term)) __heddle_return.from = self;
+}
+
+void __heddle_give_second(const void *self, uint32_t term) {
+  __heddle_return.terms[1] = term;
+  if (unlikely(term)) __heddle_return.from = self;
+}
+
+uint32_t __heddle_result(const void *callee, uint64_t member) {
+  const uint32_t term = __heddle_return.terms[member];
+  return unlikely(term) && __heddle_return.from == callee ? term : 0;
+}
+
+uint32_t __heddle_result_here(uint64_t member) {
+  return __heddle_return.terms[member];
+}
+
+/* ---- operations ---- */
+
+uint32_t __heddle_select(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_value, uint32_t b,
+                         uint64_t b_value) {
+  if (!condition) return taken ? a : b;
+  return __heddle_term_select(code, condition, a, a_value, b, b_value);
+}
+
+uint32_t __heddle_select_wide(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_low,
+                              uint64_t a_high, uint32_t b, uint64_t b_low, uint64_t b_high) {
+  if (!condition) return taken ? a : b;
+  return __heddle_term_select_wide(code, condition, a, a_low, a_high, b, b_low, b_high);
 }
