@@ -38,6 +38,11 @@ static double estimate_before(const struct exploration *self) {
   return self->estimate.sum / (double)self->estimate.runs;
 }
 
+/* Decisions fork so unevenly that the shares of runs made say little about what is left. */
+static double part_done(const struct exploration *self, const struct strategy_stats *stats) {
+  return self->summary.inputs > 0 ? 0 : stats->done;
+}
+
 static bool samples(const struct exploration *self) {
   return self->settings->strategy->default_max_runs != NO_LIMIT;
 }
@@ -45,8 +50,9 @@ static bool samples(const struct exploration *self) {
 double exploration_estimate_runs(const struct exploration *self, const struct strategy_stats *stats) {
   const double runs = (double)self->summary.runs, limit = self->max_runs == NO_LIMIT ? 0 : (double)self->max_runs;
   if (samples(self)) return limit;
-  double all = stats->done >= ENOUGH_DONE ? runs / stats->done : estimate_before(self);
-  if (all < runs + (double)stats->left) all = stats->done > 0 ? runs + (double)stats->left : 0;
+  const double done = part_done(self, stats);
+  double all = done >= ENOUGH_DONE ? runs / done : estimate_before(self);
+  if (all < runs + (double)stats->left) all = done > 0 ? runs + (double)stats->left : 0;
   return limit > 0 && limit < all ? limit : all;
 }
 
@@ -79,10 +85,15 @@ static void advise_sampling(struct text *text, const struct exploration *self) {
 }
 
 static void advise_exhausting(struct text *text, const struct exploration *self) {
+  if (self->summary.inputs > 0 && self->summary.threads <= 1) {
+    text_append(text, "give it more, or sample with --strategy random, or make the driver smaller: fewer and shorter "
+                      "inputs, assumptions about them");
+    return;
+  }
   struct strategy_stats stats = {0};
   if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
   const double runs = (double)self->summary.runs, before = estimate_before(self);
-  const double all = stats.done >= ENOUGH_DONE ? runs / stats.done : before;
+  const double done = part_done(self, &stats), all = done >= ENOUGH_DONE ? runs / done : before;
   if (all > runs) {
     append_runs(text, all);
     text_append_format(text, " would be everything, %.0f were made; ", runs);

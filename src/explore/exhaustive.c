@@ -222,7 +222,7 @@ static struct tree_node *follow_decision(struct exhaustive *self, struct tree_no
   struct sides sides;
   struct tree_node *child = tree_add_side(self->tree, node, path->decisions[i].constraint);
   child->share = is_new ? node->share : attempt->share;
-  note_pin(self, path, i);
+  if (is_new) note_pin(self, path, i);
   if (is_new && sides_open(&sides, self->inputs, &path->decisions[i])) {
     sides.share = child->share = node->share / 2;
     tree_add_sides(self->tree, node, &sides);

@@ -263,6 +263,10 @@ static void read_terms(struct inputs *self, const struct trace_view *trace) {
 
 /* --- decisions --- */
 
+bool decision_is_pin(const struct decision *decision) {
+  return decision->kind == DECISION_PIN || (decision->kind == DECISION_ADDRESS && decision->high == 0);
+}
+
 static term_id constraint_of(struct inputs *self, const struct trace_view *trace, const struct decision *decision) {
   const term_id term = self->ids.items[decision->term - 1];
   const struct term_record *record = &trace->terms[decision->term - 1];
@@ -326,7 +330,7 @@ static void read_decisions(struct inputs *self, const struct trace_view *trace) 
     if (decision->kind == DECISION_NONE || !counts(self, trace, decision, side)) continue;
     vector_push(&self->decisions, ((struct path_decision){decision, self->ids.items[decision->term - 1], side}));
     vector_push(&self->constraints, side);
-    self->path.hash = hash_mix(self->path.hash, side);
+    if (!decision_is_pin(decision)) self->path.hash = hash_mix(self->path.hash, side);
   }
   self->sides.count = self->records_of_decisions.count = trace->record->n_decisions;
 }

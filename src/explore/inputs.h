@@ -32,6 +32,9 @@ struct path_decision {
   term_id constraint;            /* holds for all inputs that take the same side */
 };
 
+/* A value that was made concrete: PIN, or the address in an object that is not known. Not a choice between paths. */
+bool decision_is_pin(const struct decision *decision);
+
 /* How a run went through its decisions. Belongs to struct inputs, like the trace to the executor: until the next one.
  */
 struct path {
@@ -39,7 +42,7 @@ struct path {
   size_t count;
   const term_id *constraints; /* of the decisions, for queries about a prefix */
   struct values *values;      /* who keeps them holds them */
-  uint64_t hash;
+  uint64_t hash;              /* of the sides taken; what was made concrete does not count */
 };
 
 struct inputs_settings {

@@ -43,6 +43,17 @@ static uint64_t count_inputs(const struct trace_view *trace) {
   return count;
 }
 
+/* Where a run ended because an address belongs to no object, nothing was made concrete. */
+static void count_concretisations(struct exploration *self, const struct trace_view *trace) {
+  const struct trace *record = trace->record;
+  for (uint32_t i = 0; i < record->n_decisions; i++) {
+    const struct decision *decision = &trace->decisions[i];
+    const bool ends_run = i + 1 == record->n_decisions && outcome_is_bug(record->outcome);
+    if (!decision_is_pin(decision) || (ends_run && decision->kind == DECISION_ADDRESS)) continue;
+    count_concretisation(self, decision);
+  }
+}
+
 /* Runs that say nothing about the program have no path. */
 static bool has_path(const struct trace_view *trace) {
   const enum outcome_class class = outcome_row(trace->record->outcome)->class;
@@ -56,8 +67,7 @@ void exploration_read_path(struct exploration *self, const struct trace_view *tr
   if (!path) return;
   const uint64_t inputs = count_inputs(trace);
   if (inputs > self->summary.inputs) self->summary.inputs = inputs;
-  for (uint32_t i = 0; i < trace->record->n_decisions; i++)
-    if (decision_is_pin(&trace->decisions[i])) count_concretisation(self, &trace->decisions[i]);
+  count_concretisations(self, trace);
   if (!has_path(trace) || !number_set_add(&self->paths, path->hash)) return;
   self->summary.paths++;
   exploration_tell_path(self, trace);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/sides.h"
 
-bool decision_is_pin(const struct decision *decision) {
-  return decision->kind == DECISION_PIN || (decision->kind == DECISION_ADDRESS && decision->high == 0);
-}
-
 static term_id compare(struct inputs *inputs, enum term_operator kind, term_id a, term_id b) {
   return term_make(inputs_terms(inputs), kind, a, b, 0);
 }

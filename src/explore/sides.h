@@ -24,8 +24,6 @@ struct sides {
   bool beyond_bound; /* there are more addresses than max_address_targets */
 };
 
-/* A value that was made concrete: PIN, or the address in an object that is not known. */
-bool decision_is_pin(const struct decision *decision);
 /* False: there are none. */
 bool sides_open(struct sides *sides, struct inputs *inputs, const struct path_decision *decision);
 /* Asks for the next side, behind constraints that hold for `hint`. SATISFIABLE: *solution, held for the caller, takes
