@@ -283,11 +283,12 @@ static void reverse_race(struct optimal *self, const struct found *found, const 
   add_rest(self, node, taken, race->is_unsure);
 }
 
-static void note_races(struct optimal *self, uint32_t later) {
+static void note_races(struct optimal *self, uint32_t later, bool is_unsure) {
   size_t count;
   const struct race *races = order_races(self->order, &count);
   for (size_t i = 0; i < count; i++) {
-    const struct found found = {races[i], later};
+    struct found found = {races[i], later};
+    found.race.is_unsure |= is_unsure;
     vector_push(&self->found, found);
   }
 }
@@ -348,6 +349,21 @@ static bool was_cut_short(const struct trace_view *trace) {
   return outcome != OUTCOME_FINISHED && outcome != OUTCOME_DEADLOCK && outcome != OUTCOME_LIVELOCK;
 }
 
+/* Did it end in the middle of a step, before that was recorded? Then the step is one of the thread that ended it. */
+static bool lacks_last_step(const struct attempt *attempt, const struct trace_view *trace) {
+  uint32_t n_steps = attempt->record_from;
+  for (uint32_t i = 0; i < trace->record->n_events; i++) n_steps += event_is_step(&trace->events[i]);
+  return was_cut_short(trace) && n_steps + 1 == trace->record->n_steps;
+}
+
+static struct event make_last_step(const struct trace_view *trace) {
+  return (struct event){.kind = EVENT_RUN_END,
+                        .thread = trace->record->thread,
+                        .enabled = UINT64_MAX,
+                        .alternatives = 1,
+                        .flags = EVENT_VISIBLE};
+}
+
 enum following { FOLLOWED, LEFT, COULD_NOT };
 
 /* Did the run take the steps to its leaf, which is the end of the path? */
@@ -361,6 +377,8 @@ static enum following follow(const struct optimal *self, const struct attempt *a
     const struct node *node = self->path.items[++depth];
     if (!is_same_step(&trace->events[i], &node->event)) return node == leaf && leaf->is_unsure ? COULD_NOT : LEFT;
   }
+  if (depth + 1 == leaf->depth && lacks_last_step(attempt, trace))
+    return leaf->event.thread == trace->record->thread ? FOLLOWED : leaf->is_unsure ? COULD_NOT : LEFT;
   return depth < leaf->depth && leaf->is_unsure ? COULD_NOT : FOLLOWED;
 }
 
@@ -399,7 +417,7 @@ static struct node *absorb_step(struct optimal *self, struct node *node, const s
   child->was_reached = true;
   keep_enabled(child, trace, event);
   push_node(self, child);
-  note_races(self, node->depth);
+  note_races(self, node->depth, ends_run);
   if (step.alternatives > 1) add_alternatives(self, node, child);
   self->events++;
   return child;
@@ -415,7 +433,8 @@ static uint32_t last_step(const struct trace_view *trace) {
  * explored elsewhere, but still says what does not follow its earlier steps. */
 static bool absorb_events(struct optimal *self, struct node *node, const struct attempt *attempt,
                           const struct trace_view *trace) {
-  const uint32_t end = self->is_cut_short ? last_step(trace) : UINT32_MAX;
+  const bool lacks_last = lacks_last_step(attempt, trace);
+  const uint32_t end = self->is_cut_short && !lacks_last ? last_step(trace) : UINT32_MAX;
   uint32_t depth = attempt->record_from; /* of the events */
   bool is_awake = true;
   self->found.count = 0;
@@ -433,7 +452,9 @@ static bool absorb_events(struct optimal *self, struct node *node, const struct 
     }
     if (!is_awake) push_event(self, trace, event);
   }
-  return is_awake;
+  if (!is_awake || !lacks_last || depth < node->depth) return is_awake;
+  const struct event last = make_last_step(trace);
+  return absorb_step(self, node, attempt, trace, &last, true);
 }
 
 /* Threads that stood before an operation when the run ended. */
@@ -443,7 +464,7 @@ static void absorb_pendings(struct optimal *self, const struct trace_view *trace
     struct event event;
     if (!order_find_pending_races(self->order, &trace->pendings[i], &event)) continue;
     self->found.count = 0;
-    note_races(self, length);
+    note_races(self, length, false);
     for (size_t k = 0; k < self->found.count; k++) reverse_race(self, &self->found.items[k], &event);
   }
 }
