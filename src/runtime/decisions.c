@@ -175,10 +175,15 @@ static char *next_place(struct variadic_list *list, uint8_t class, uint32_t byte
   return place;
 }
 
+/* `call` is NULL when no argument has a term: what is left from earlier calls where they were saved is none of them. */
 EXPORTED void __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed);
 void __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed) {
   if (!terms_on()) return;
   struct variadic_list at = *(const struct variadic_list *)list;
+  if (!call) {
+    term_memory_clear((uint64_t)at.saved, VECTOR_END);
+    return;
+  }
   for (uint64_t i = first_unnamed; i < call->count && i < HEDDLE_MAX_ARGUMENTS; i++) {
     const uint64_t place = (uint64_t)next_place(&at, call->classes[i], call->bytes[i]);
     const uint32_t term = call->terms[i];

@@ -240,6 +240,7 @@ static bool has_bytes(uint32_t term, uint64_t address, uint64_t size) {
 }
 
 void term_memory_store(uint64_t address, uint64_t size, uint32_t term) {
+  tables->aside_bytes = 0;
   if (term && size && size <= 16) term = term_resize(term, 8 * (unsigned)size);
   if (!term || size > 16) {
     term_memory_clear(address, size);
@@ -322,6 +323,7 @@ void __heddle_term_copy(void *to, const void *from, uint64_t size) {
 EXPORTED void __heddle_term_fill(void *to, uint64_t size, uint32_t term);
 void __heddle_term_fill(void *to, uint64_t size, uint32_t term) {
   if (!terms_on()) return;
+  tables->aside_bytes = 0;
   term = term_resize(term, 8);
   if (!term) {
     term_memory_clear((uint64_t)to, size);
