@@ -113,8 +113,8 @@ void dpor_try_another(struct dpor *self, const struct reversal_point *race, thre
   }
 }
 
-void dpor_backtrack_literally(struct dpor *self, const struct reversal_point *race) {
-  if (race->is_next && dpor_could_move(race, race->thread) && !point_is_asleep(race->point, race->thread))
+void dpor_backtrack_at_thread(struct dpor *self, const struct reversal_point *race) {
+  if (dpor_could_move(race, race->thread) && !point_is_asleep(race->point, race->thread))
     dpor_try(self, race, race->thread);
   else
     dpor_try_all(self, race);

@@ -49,8 +49,8 @@ void dpor_try_all(struct dpor *self, const struct reversal_point *race);
 /* Wants one thread that could move, was not taken and does not sleep, preferably this one. */
 void dpor_try_another(struct dpor *self, const struct reversal_point *race, thread_id preferred);
 
-/* Fig. 1 to 3: v if it could have been performed there, otherwise everybody. A v that sleeps was performed earlier; but
- * something that comes before v in the reversed order may not have been, so that others are tried then, too. */
-void dpor_backtrack_literally(struct dpor *self, const struct reversal_point *race);
+/* The thread of v, whatever it would have done there, if it could have moved and does not sleep; otherwise everybody
+ * who does not sleep: what v needs before it may have to come from them. */
+void dpor_backtrack_at_thread(struct dpor *self, const struct reversal_point *race);
 
 #endif

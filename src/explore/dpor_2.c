@@ -5,14 +5,7 @@
  */
 #include "explore/dpor.h"
 
-static void backtrack(struct dpor *self, const struct reversal_point *race) {
-  if (dpor_could_move(race, race->thread) && !point_is_asleep(race->point, race->thread))
-    dpor_try(self, race, race->thread);
-  else
-    dpor_try_all(self, race);
-}
-
-static const struct dpor_rules rules = {.sleeps = true, .backtrack = backtrack};
+static const struct dpor_rules rules = {.sleeps = true, .backtrack = dpor_backtrack_at_thread};
 
 static void *create(const struct strategy_settings *settings) {
   return dpor_create(settings, &rules);

@@ -5,7 +5,7 @@
  */
 #include "explore/dpor.h"
 
-static const struct dpor_rules rules = {.sleeps = true, .backtrack = dpor_backtrack_literally};
+static const struct dpor_rules rules = {.sleeps = true, .backtrack = dpor_backtrack_at_thread};
 
 static void *create(const struct strategy_settings *settings) {
   return dpor_create(settings, &rules);
