@@ -162,18 +162,19 @@ static bool is_passed(LLVMValueRef call, unsigned argument) {
 }
 
 static bool announce_call(struct shadow *shadow, LLVMValueRef call) {
-  bool any = false, structures = false;
+  const bool unnamed = LLVMGetNumArgOperands(call) > named_arguments(call);
+  bool any = false, in_memory = unnamed; /* where unnamed ones lie there may be old terms */
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     const LLVMValueRef value = LLVMGetArgOperand(call, i);
-    structures |= by_value_type(call, i) != NULL;
+    in_memory |= by_value_type(call, i) != NULL;
     if (by_value_type(call, i) || shadow_is_concrete(shadow, value)) continue;
     if (!is_passed(call, i)) group_pin(shadow, call, value, PIN_CALL);
     any |= is_passed(call, i);
   }
-  if (!any && !structures) return false;
+  if (!any && !in_memory) return false;
   struct item *item = group_add(shadow, emit_call, call);
   item->ordered = true;
-  item->if_any_memory = structures;
+  item->if_any_memory = in_memory;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     if (!by_value_type(call, i) && is_passed(call, i)) group_need(shadow, item, LLVMGetArgOperand(call, i));
   return true;

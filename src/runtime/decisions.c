@@ -37,9 +37,45 @@ void decide_given(uint32_t term, site_id site) {
   decide(term, DECISION_GIVEN, PIN_NONE, site);
 }
 
-void decide_pin(uint32_t term, enum pin_reason why, site_id site) {
-  decide(term, DECISION_PIN, why, site);
+/* ---- pins ---- */
+
+#define MOST_TRUTHS 4 /* a value of so many conditions is decided by branches instead of being pinned */
+
+/* How many conditions the value is made of, more than MOST_TRUTHS when it is not made of conditions alone. */
+static unsigned truths_in(uint32_t term, unsigned depth) {
+  const struct term_record *record = &the_log->terms[term];
+  if (record->kind == TERM_CONSTANT || the_tables->decided[term]) return 0;
+  if (record->width == 1) return 1;
+  if (record->kind == TERM_INPUT || depth == 0) return MOST_TRUTHS + 1;
+  unsigned truths = 0;
+  for (unsigned i = 0; i < 3 && truths <= MOST_TRUTHS; i++)
+    if (record->operands[i]) truths += truths_in(record->operands[i], depth - 1);
+  return truths;
 }
+
+static void decide_truths(uint32_t term, site_id site) {
+  const struct term_record *record = &the_log->terms[term];
+  if (record->kind == TERM_CONSTANT || the_tables->decided[term]) return;
+  if (record->width == 1) {
+    decide_branch(term, site);
+  } else if (record->kind == TERM_IF) {
+    decide_truths(record->operands[0], site);
+    decide_truths(record->operands[term_value(record->operands[0]) ? 1 : 2], site);
+  } else {
+    for (unsigned i = 0; i < 3; i++)
+      if (record->operands[i]) decide_truths(record->operands[i], site);
+  }
+}
+
+void decide_pin(uint32_t term, enum pin_reason why, site_id site) {
+  if (!terms_on() || !term || term > the_log->n_terms) return;
+  if (truths_in(term, 8) <= MOST_TRUTHS)
+    decide_truths(term, site);
+  else
+    decide(term, DECISION_PIN, why, site);
+}
+
+/* ---- assumptions and hooks ---- */
 
 void decide_assume(uint32_t term, site_id site) {
   decide(term, DECISION_ASSUME, PIN_NONE, site);
@@ -180,8 +216,8 @@ EXPORTED void __heddle_slow_variadic(void *list, const struct symbolic_call *cal
 void __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed) {
   if (!terms_on()) return;
   struct variadic_list at = *(const struct variadic_list *)list;
-  if (!call) {
-    term_memory_clear((uint64_t)at.saved, VECTOR_END);
+  if (!call) { /* the caller is not instrumented */
+    term_memory_clear((uint64_t)at.saved + at.general_offset, VECTOR_END - at.general_offset);
     return;
   }
   for (uint64_t i = first_unnamed; i < call->count && i < HEDDLE_MAX_ARGUMENTS; i++) {
