@@ -4,6 +4,7 @@
  * pthread_mutex_t, and so on. What differs are the results.
  */
 #include "models.h"
+#include "terms.h"
 
 #include <errno.h>
 #include <threads.h>
@@ -14,7 +15,6 @@ _Static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t), "cnd_t holds a pthread_c
 int __wrap_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int __wrap_pthread_join(pthread_t, void **);
 int __wrap_pthread_detach(pthread_t);
-_Noreturn void __wrap_pthread_exit(void *);
 pthread_t __wrap_pthread_self(void);
 int __wrap_pthread_mutex_destroy(pthread_mutex_t *);
 int __wrap_pthread_mutex_lock(pthread_mutex_t *);
@@ -50,14 +50,21 @@ static int as_c11(int error) {
 /* The function's int comes back in the low half of the register a pointer would come back in. */
 WRAPPED(int, thrd_create, (thrd_t * thread, thrd_start_t function, void *argument), (thread, function, argument)) {
   void *(*start)(void *) = (void *(*)(void *))(void *)function;
-  return as_c11(__wrap_pthread_create(thread, NULL, start, argument));
+  uint32_t terms[3] = {0};
+  call_take_terms((const void *)__wrap_thrd_create, terms, 3);
+  decide_pin(terms[1], PIN_JUMP, (site_id)(uint64_t)__heddle_site);
+  const int error = __wrap_pthread_create(thread, NULL, start, argument);
+  if (!error) thread_of(*thread)->argument_term = terms[2];
+  return as_c11(error);
 }
 
 WRAPPED(int, thrd_join, (thrd_t thread, int *result), (thread, result)) {
-  void *value = NULL;
-  const int error = __wrap_pthread_join(thread, &value);
-  if (error == 0 && result) *result = (int)(intptr_t)value;
-  return as_c11(error);
+  const struct thread *target = thread_of(thread);
+  const int error = __wrap_pthread_join(thread, NULL);
+  if (error || !result) return as_c11(error);
+  *result = (int)(intptr_t)target->result;
+  term_memory_store((uint64_t)result, sizeof *result, target->result_term);
+  return thrd_success;
 }
 
 WRAPPED(int, thrd_detach, (thrd_t thread), (thread)) {
@@ -67,7 +74,9 @@ WRAPPED(int, thrd_detach, (thrd_t thread), (thread)) {
 _Noreturn void __real_thrd_exit(int result);
 EXPORTED _Noreturn void __wrap_thrd_exit(int result) {
   if (!controlled) __real_thrd_exit(result);
-  __wrap_pthread_exit((void *)(intptr_t)result);
+  self()->result = (void *)(intptr_t)result;
+  self()->result_term = call_take_term((const void *)__wrap_thrd_exit, 0);
+  thread_unwind();
 }
 
 WRAPPED(thrd_t, thrd_current, (void), ()) {

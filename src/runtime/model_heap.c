@@ -201,6 +201,7 @@ static void *allocate_aligned(size_t align, size_t size) {
 }
 
 WRAPPED(void *, memalign, (size_t align, size_t size), (align, size)) {
+  pin_arguments((const void *)__wrap_memalign);
   return allocate_aligned(align, size);
 }
 
@@ -210,13 +211,16 @@ WRAPPED(void *, aligned_alloc, (size_t align, size_t size), (align, size)) {
 }
 
 WRAPPED(void *, valloc, (size_t size), (size)) {
+  pin_arguments((const void *)__wrap_valloc);
   return allocate_aligned(4096, size);
 }
 
 WRAPPED(int, posix_memalign, (void **block, size_t align, size_t size), (block, align, size)) {
+  pin_arguments((const void *)__wrap_posix_memalign);
   if (!is_power_of_two(align) || align % sizeof(void *)) return EINVAL;
   void *memory = allocate_aligned(align, size);
   if (!memory) return ENOMEM;
   *block = memory;
+  term_memory_clear((uint64_t)block, sizeof *block);
   return 0;
 }

@@ -167,6 +167,7 @@ WRAPPED(int, pthread_create,
   thread->argument_term = terms[3];
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
   *handle = handle_of(thread);
+  term_memory_clear((uint64_t)handle, sizeof *handle);
   struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
   event->value = (uint64_t)start; /* for reports: the thread's name in the source */
   schedule_local(thread);
