@@ -227,6 +227,7 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
     const uint32_t room = room_in(pipe) < least || pipe->readers == 0 ? 0 : room_in(pipe);
     const uint32_t count = size - done < room ? (uint32_t)(size - done) : room;
     races_release(&pipe->object);
+    term_memory_pin((uint64_t)buffer + done, count, PIN_MODEL, site);
     copy_in(pipe, buffer + done, count);
     record_change(EVENT_PIPE_WRITE, pipe, site, count);
     if (pipe->readers == 0) return broken((ssize_t)done, flags, site);
@@ -241,6 +242,7 @@ static ssize_t write_counter(const struct description *end, const void *buffer, 
   struct pipe_state *pipe = end->output;
   uint64_t value;
   if (size < sizeof value) return fail(EINVAL);
+  term_memory_pin((uint64_t)buffer, sizeof value, PIN_MODEL, site);
   memcpy(&value, buffer, sizeof value);
   if (value > MAX_COUNTER) return fail(EINVAL);
   take_turn(EVENT_PIPE_WRITE, pipe, value, !end->nonblocking, site, frame);

@@ -65,17 +65,18 @@ void process_not_supported(site_id site, const char *message) {
   warnings_add(&warning);
 }
 
-static bool is_assumption(site_id site) {
+static bool is_in(site_id site, const char *function) {
   const struct site *place = (const struct site *)(uint64_t)site;
-  return place && strings_equal(place->function, "assume_abort_if_not");
+  return place && strings_equal(place->function, function);
 }
 
 _Noreturn void __real_abort(void);
 EXPORTED _Noreturn void __wrap_abort(void) {
   if (!controlled) __real_abort();
   const site_id site = take_site();
-  if (is_assumption(site)) finish_run(OUTCOME_ASSUMPTION_FAILED, site, 0);
-  finish_run(rt->channel->options & RUN_SVCOMP ? OUTCOME_FINISHED : OUTCOME_ABORT, site, 0);
+  if (is_in(site, "assume_abort_if_not")) finish_run(OUTCOME_ASSUMPTION_FAILED, site, 0);
+  const bool quiet = rt->channel->options & RUN_SVCOMP && !is_in(site, "reach_error");
+  finish_run(quiet ? OUTCOME_FINISHED : OUTCOME_ABORT, site, 0);
 }
 
 _Noreturn void __real___assert_fail(const char *expression, const char *file, unsigned line, const char *function);

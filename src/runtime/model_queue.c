@@ -5,6 +5,7 @@
  */
 #include "models.h"
 #include "queues.h"
+#include "terms.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -208,6 +209,7 @@ static int send_message(mqd_t number, const char *bytes, size_t size, unsigned p
   const int problem = take_turn(EVENT_QUEUE_SEND, descriptor, deadline, site, frame);
   if (problem) return fail(problem);
   races_release(&queue->object);
+  term_memory_pin((uint64_t)bytes, size, PIN_MODEL, site);
   put(queue, bytes, size, priority);
   record_change(EVENT_QUEUE_SEND, queue, site);
   return 0;

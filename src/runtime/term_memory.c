@@ -191,6 +191,12 @@ static entry read_entry(uint64_t address) {
   return *place;
 }
 
+void term_memory_pin(uint64_t address, uint64_t size, enum pin_reason why, site_id site) {
+  if (!term_memory_has(address, size)) return;
+  for (uint64_t i = 0; i < size; i++)
+    if (*page_mark(address + i)) decide_pin(read_entry(address + i) >> 4, why, site);
+}
+
 /* ---- loads and stores ---- */
 
 static bool any_entry(uint64_t address, uint64_t size) {

@@ -89,6 +89,7 @@ void term_memory_begin_run(void);
 uint32_t term_memory_load(uint64_t address, uint64_t size_bytes); /* of the bytes as they are now; 0 concrete */
 void term_memory_store(uint64_t address, uint64_t size_bytes, uint32_t term);
 void term_memory_clear(uint64_t address, uint64_t size_bytes);
+void term_memory_pin(uint64_t address, uint64_t size_bytes, enum pin_reason why, site_id site); /* all that is there */
 /* Before a block operation that may read what it overwrites: its terms can still be copied from here once. */
 void term_memory_set_aside(uint64_t address, uint64_t size_bytes);
 void term_memory_copy(uint64_t to, uint64_t from, uint64_t size_bytes);
