@@ -14,7 +14,9 @@ struct solver {
 
 static struct stage *build_chain(struct terms *terms, const struct solver_settings *settings) {
   struct stage *stage = z3_stage(terms, settings->timeout_milliseconds);
+  stage = enumeration_stage(terms, stage);
   stage = search_stage(terms, stage);
+  stage = intervals_stage(terms, stage);
   stage = bounds_stage(terms, stage);
   stage = models_stage(terms, stage);
   stage = cache_stage(terms, stage);

@@ -33,6 +33,8 @@ struct stage *slice_stage(struct terms *terms, struct stage *next);
 struct stage *cache_stage(struct terms *terms, struct stage *next);
 struct stage *models_stage(struct terms *terms, struct stage *next);
 struct stage *bounds_stage(struct terms *terms, struct stage *next);
+struct stage *intervals_stage(struct terms *terms, struct stage *next);
+struct stage *enumeration_stage(struct terms *terms, struct stage *next);
 struct stage *search_stage(struct terms *terms, struct stage *next);
 struct stage *z3_stage(struct terms *terms, uint32_t timeout_milliseconds);
 /* Asks `next`, evaluates its solution, and compares its answer with that of `judge`, which it owns too. */

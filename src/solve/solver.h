@@ -8,7 +8,9 @@
  *     cache       the same constraints, a subset that has no solution, a superset that has one
  *     models      solutions of earlier queries
  *     bounds      constraints that compare one input with constants: decided exactly
+ *     intervals   bounds of all terms, narrowed until they contradict each other or leave few values
  *     search      a solution by following what each constraint asks of the inputs; all values, where they are few
+ *     enumeration all values within the bounds, where that is less work than Z3 may make of them
  *     z3          everything else
  *
  * A solution that a cheap stage gives has been evaluated; "no solution" comes only from stages that are complete for
