@@ -28,7 +28,10 @@ bool sides_open(struct sides *sides, struct inputs *inputs, const struct path_de
     if (record->value & 1) return false;
     sides->other = decision->term;
     return true;
-  case DECISION_BRANCH: sides->other = term_not(inputs_terms(inputs), decision->constraint); return true;
+  case DECISION_BRANCH:
+    /* As a run that takes it will say it: not the negation of what this run says, which may be another term. */
+    sides->other = record->value & 1 ? term_not(inputs_terms(inputs), decision->term) : decision->term;
+    return true;
   case DECISION_ADDRESS:
     if (decision_is_pin(record)) return false;
     open_address(sides, inputs, decision);
