@@ -121,9 +121,12 @@ static inline uint32_t call_take_term(const void *function, unsigned argument) {
   if (__heddle_call.callee) call_take_terms(function, terms, 8);
   return terms[argument];
 }
+/* A result of 128 bits is a structure of two halves for its caller. */
 static inline void call_return_term(const void *function, uint32_t term) {
+  const bool is_pair = term && term_width(term) > 64;
   __heddle_return.from = function;
-  __heddle_return.terms[0] = term;
+  __heddle_return.terms[0] = is_pair ? term_extract(term, 0, 64) : term;
+  __heddle_return.terms[1] = is_pair ? term_extract(term, 64, term_width(term) - 64) : 0;
 }
 
 #endif
