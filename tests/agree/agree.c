@@ -11,7 +11,10 @@
  * The operations are written into a table before the first thread starts; the threads only read it, so that the table
  * itself is no shared memory.
  *
- * usage: agree NUMBER [print]
+ * With "inputs", one or two inputs of 0 to 3 take the place of some constants; what is read is then told from the other
+ * values it may have by comparing it with each of them, so that what is observed is a number again.
+ *
+ * usage: agree NUMBER [inputs] [print]
  */
 #include "heddle.h"
 
@@ -22,6 +25,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <threads.h>
 #include <time.h>
 
@@ -63,16 +67,21 @@ static const char *const kind_names[KINDS] = {
 struct operation {
   enum operation_kind kind;
   int object, value;
+  int input; /* 1 or 2: that input instead of the value; 0: none */
 };
 
 #define MAX_THREADS 3
 #define MAX_TIMED 3 /* of a thread: so many time-outs in a row are always possible */
 #define MAX_OPERATIONS 16
 #define OBJECTS 2
+#define INPUTS 2
+#define LARGEST_VALUE 64 /* that a variable can get */
 
 static struct operation operations[MAX_THREADS][MAX_OPERATIONS];
 static int n_operations[MAX_THREADS], n_timed[MAX_THREADS], n_threads;
 static int initial_values[OBJECTS]; /* of the semaphores */
+static int inputs[INPUTS], n_inputs;
+static bool with_inputs;
 static unsigned long long state;
 
 static int plain[OBJECTS];
@@ -98,7 +107,7 @@ static void add(int thread, enum operation_kind kind, int object) {
   int value = 1 + choose(3);
   const bool timed = kind == TIMED_SLEEP || (can_time_out(kind) && value == TIMED);
   if (timed && n_timed[thread]++ == MAX_TIMED) kind = kind == TIMED_SLEEP ? SLEEP : kind, value = 1;
-  operations[thread][n_operations[thread]++] = (struct operation){kind, object, value};
+  operations[thread][n_operations[thread]++] = (struct operation){kind, object, value, 0};
 }
 
 static int add_access(int thread) {
@@ -135,6 +144,7 @@ static int add_sleep(int thread, int object) {
 /* One of: an access; a locked access; two nested locks; a semaphore operation; a trylock; a check that may fail.
  * Returns how many visible operations that is; with little room left, a short one. */
 static int add_something(int thread, int room) {
+  if (with_inputs && choose(2)) return add_access(thread);
   const int what = room >= 3 ? choose(23) : 3 + choose(12), first = choose(OBJECTS);
   switch (what) {
   case 0:
@@ -161,11 +171,23 @@ static int add_something(int thread, int room) {
   }
 }
 
+static bool takes_value(enum operation_kind kind) {
+  return kind == WRITE || kind == ADD || kind == ATOMIC_ADD || kind == COMPARE_EXCHANGE || kind == CHECK;
+}
+
+static void choose_inputs(void) {
+  n_inputs = 1 + choose(INPUTS);
+  for (int t = 0; t < n_threads; t++)
+    for (int i = 0; i < n_operations[t]; i++)
+      if (takes_value(operations[t][i].kind) && choose(3) > 0) operations[t][i].input = 1 + choose(n_inputs);
+}
+
+/* Programs with inputs are smaller: every way through them has its interleavings. */
 static void choose_program(unsigned long long number) {
   state = number * 0x9e3779b97f4a7c15ull + 1;
   choose(2);
   n_threads = 2 + choose(2);
-  const int budget = n_threads == 2 ? 6 : 3;
+  const int budget = with_inputs ? (n_threads == 2 ? 4 : 2) : n_threads == 2 ? 6 : 3;
   const bool meet = choose(3) == 0; /* the first two, at a barrier; rarely a third, which is then stuck */
   for (int t = 0; t < n_threads; t++) {
     int size = add_something(t, budget);
@@ -185,9 +207,11 @@ static void print_program(void) {
   printf("semaphores: %d %d\n", initial_values[0], initial_values[1]);
   for (int t = 0; t < n_threads; t++) {
     printf("thread:");
-    for (int i = 0; i < n_operations[t]; i++)
-      printf("%s %s %d %d", i ? ";" : "", kind_names[operations[t][i].kind], operations[t][i].object,
-             operations[t][i].value);
+    for (int i = 0; i < n_operations[t]; i++) {
+      const struct operation *operation = &operations[t][i];
+      printf("%s %s %d ", i ? ";" : "", kind_names[operation->kind], operation->object);
+      printf(operation->input ? "input%d" : "%d", operation->input ? operation->input : operation->value);
+    }
     printf("\n");
   }
 }
@@ -249,20 +273,30 @@ static int perform_on_lock(const struct operation *operation) {
   }
 }
 
+/* A number that depends on inputs, as one that does not. */
+static int tell(int value) {
+  if (n_inputs == 0) return value;
+  for (int i = 0; i < LARGEST_VALUE; i++)
+    if (value == i) return i;
+  assert(!"a value that is too large");
+  return 0;
+}
+
 static int perform(const struct operation *operation) {
+  const int value = operation->input ? inputs[operation->input - 1] : operation->value;
   int *const place = &plain[operation->object];
   atomic_int *const number = &atomics[operation->object];
   switch (operation->kind) {
-  case READ: return *place;
-  case WRITE: *place = operation->value; return 0;
-  case ADD: *place += operation->value; return 0;
-  case ATOMIC_ADD: return atomic_fetch_add(number, operation->value);
-  case COMPARE_EXCHANGE: return atomic_compare_exchange_strong(number, &(int){0}, operation->value);
+  case READ: return tell(*place);
+  case WRITE: *place = value; return 0;
+  case ADD: *place += value; return 0;
+  case ATOMIC_ADD: return tell(atomic_fetch_add(number, value));
+  case COMPARE_EXCHANGE: return atomic_compare_exchange_strong(number, &(int){0}, value);
   case WAIT: sem_wait(&semaphores[operation->object]); return 0;
   case POST: sem_post(&semaphores[operation->object]); return 0;
   case TRYWAIT: return try_wait(&semaphores[operation->object], operation->value);
   case ARRIVE: return pthread_barrier_wait(&barriers[operation->object]) == PTHREAD_BARRIER_SERIAL_THREAD;
-  case CHECK: assert(*place != operation->value); return 0;
+  case CHECK: assert(*place != value); return 0;
   default: return perform_on_lock(operation);
   }
 }
@@ -277,14 +311,17 @@ static void *thread(void *argument) {
 }
 
 int main(int argc, char **argv) {
+  with_inputs = argc > 2 && strcmp(argv[2], "inputs") == 0;
   choose_program(argc > 1 ? strtoull(argv[1], NULL, 10) : 0);
-  if (argc > 2) {
+  if (with_inputs) choose_inputs();
+  if (argc > 2 && strcmp(argv[argc - 1], "print") == 0) {
     print_program();
     return 0;
   }
+  for (int i = 0; i < n_inputs; i++) inputs[i] = (int)heddle_input_range("input", 0, 3);
   pthread_t threads[MAX_THREADS];
   for (long t = 0; t < n_threads; t++) pthread_create(&threads[t], NULL, thread, (void *)t);
   for (int t = 0; t < n_threads; t++) pthread_join(threads[t], NULL);
-  heddle_observe("final", plain[0] + 16 * plain[1] + 256 * atomics[0] + 4096 * atomics[1]);
+  heddle_observe("final", tell(plain[0]) + 16 * tell(plain[1]) + 256 * tell(atomics[0]) + 4096 * tell(atomics[1]));
   return 0;
 }

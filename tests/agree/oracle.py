@@ -2,7 +2,7 @@
 """What the programs of agree.c can do, worked out without heddle: all interleavings, by search over states.
 
     outcomes(text)    of a program as `agree NUMBER print` prints it: a set of (how the run ended, observations), where it
-                      ended "finished", "deadlock" or "assertion"
+                      ended "finished", "deadlock" or "assertion". Where it names inputs, for all their values together.
 
 A state is the places of the threads and the contents of the objects. A place is (next operation, phase, register, what
 the thread saw so far); phase 0 is before the operation, the others are inside it.
@@ -163,7 +163,17 @@ def successors_of(operation, t, places, objects):
     return [(replaced(places, t, done(places[t], value) if is_done else (at, 1, register_after, seen)), after)]
 
 
+INPUT_VALUES = range(4)
+
+
 def outcomes(text):
+    for name in ("input1", "input2"):
+        if name in text:
+            return set().union(*(outcomes(text.replace(name, str(value))) for value in INPUT_VALUES))
+    return outcomes_of_numbers(text)
+
+
+def outcomes_of_numbers(text):
     initial, threads = parse(text)
     nobody = (None, None)
     objects = Objects((0, 0), (0, 0), nobody, nobody, initial, nobody, ((), ()))
