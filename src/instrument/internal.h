@@ -158,6 +158,7 @@ enum known known_function(const char *name);
 /* The prefix that turns an intercepted function's name into its model's. */
 /* Whether terms are passed to it (abi/symbolic_functions.def). */
 bool known_follows(const char *name);
+bool known_prints(const char *name); /* its arguments only leave the program */
 const char *known_prefix(enum known known);
 
 /* branches.c */

@@ -40,14 +40,32 @@ enum known known_function(const char *name) {
 
 static const char *const follows[] = {
 #define FOLLOWS(name) #name,
+#define PRINTS(name)
 #include "abi/symbolic_functions.def"
 #undef FOLLOWS
+#undef PRINTS
     NULL};
 
-bool known_follows(const char *name) {
-  for (size_t i = 0; follows[i]; i++)
-    if (strcmp(follows[i], name) == 0) return true;
+static const char *const prints[] = {
+#define FOLLOWS(name)
+#define PRINTS(name) #name,
+#include "abi/symbolic_functions.def"
+#undef FOLLOWS
+#undef PRINTS
+    NULL};
+
+static bool is_among(const char *const *names, const char *name) {
+  for (size_t i = 0; names[i]; i++)
+    if (strcmp(names[i], name) == 0) return true;
   return false;
+}
+
+bool known_follows(const char *name) {
+  return is_among(follows, name);
+}
+
+bool known_prints(const char *name) {
+  return is_among(prints, name);
 }
 
 const char *known_prefix(enum known known) {

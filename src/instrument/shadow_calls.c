@@ -22,6 +22,7 @@ enum callee {
   CALLEE_HERE,    /* always the function of this module, with a shadow */
   CALLEE_FOLLOWS, /* a model that follows terms */
   CALLEE_KNOWN,   /* a function that does not */
+  CALLEE_PRINTS,  /* what it is given only leaves the program */
   CALLEE_UNKNOWN,
   CALLEE_INTRINSIC,
   CALLEE_MARK, /* an intrinsic that does nothing to values */
@@ -69,6 +70,7 @@ static enum callee callee_of(LLVMValueRef call) {
   if (has_shadow(callee)) return CALLEE_HERE;
   if (!LLVMIsDeclaration(callee)) return CALLEE_UNKNOWN;
   if (known_follows(name)) return CALLEE_FOLLOWS;
+  if (known_prints(name)) return CALLEE_PRINTS;
   const bool known = known_function(name) != KNOWN_NOT || functions_starts_with(name, "heddle_");
   return known ? CALLEE_KNOWN : CALLEE_UNKNOWN;
 }
@@ -184,6 +186,48 @@ static void pin_arguments(struct shadow *shadow, LLVMValueRef call, enum pin_rea
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) group_pin(shadow, call, LLVMGetArgOperand(call, i), why);
 }
 
+/* Addresses, and everything where the result matters. */
+static void pin_printed(struct shadow *shadow, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    const LLVMValueRef value = LLVMGetArgOperand(call, i);
+    const bool address = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    if (address || LLVMGetFirstUse(call)) group_pin(shadow, call, value, PIN_CALL);
+  }
+}
+
+/* ---- memory that a function gets which may not be instrumented ---- */
+
+static LLVMValueRef site_of_callee(struct shadow *shadow, LLVMValueRef call) {
+  const LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
+  const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+  return sites_of_instruction(shadow->unit, call, name);
+}
+
+static bool may_point_to_terms(LLVMValueRef argument) {
+  if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind) return false;
+  if (LLVMIsAGlobalVariable(argument)) return !LLVMIsGlobalConstant(argument);
+  return !LLVMIsAFunction(argument) && !LLVMIsAConstantPointerNull(argument);
+}
+
+static void announce_given(struct shadow *shadow, LLVMValueRef call) {
+  struct unit *unit = shadow->unit;
+  const LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
+  if (!LLVMIsAFunction(callee)) return;
+  if (functions_starts_with(LLVMGetValueName2(callee, &length), "__heddle_")) return; /* a program may call hooks */
+  const LLVMValueRef site = site_of_callee(shadow, call);
+  shadow_position(shadow);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    const LLVMValueRef address = LLVMGetArgOperand(call, i);
+    if (by_value_type(call, i) || !may_point_to_terms(address)) continue;
+    const LLVMValueRef variable = local_variable_of(address);
+    const uint64_t size = variable ? bounds_size_of_variable(unit, variable) : 0;
+    const LLVMValueRef known = size ? variable : LLVMConstNull(unit->pointer);
+    hooks_call(unit, HOOK_given, (LLVMValueRef[]){address, known, number(shadow, size), site});
+  }
+}
+
 void call_before_hooks(struct shadow *shadow, LLVMValueRef call) {
   const enum callee callee = callee_of(call);
   if (callee == CALLEE_MARK) return;
@@ -210,6 +254,7 @@ void call_before(struct shadow *shadow, LLVMValueRef call) {
   case CALLEE_MARK: return;
   case CALLEE_ASSEMBLY: pin_arguments(shadow, call, PIN_ASSEMBLY); break;
   case CALLEE_KNOWN: pin_arguments(shadow, call, PIN_CALL); break;
+  case CALLEE_PRINTS: pin_printed(shadow, call); break;
   case CALLEE_INTRINSIC:
   case CALLEE_VA_START: pin_arguments(shadow, call, shadow_pin_reason(call)); break;
   default:
@@ -218,6 +263,7 @@ void call_before(struct shadow *shadow, LLVMValueRef call) {
     break;
   }
   group_flush(shadow);
+  if (callee == CALLEE_UNKNOWN) announce_given(shadow, call);
   if (is_must_tail(call)) shadow->pending.count = 0; /* nothing comes between the call and its return */
   if (is_must_tail(call) && callee != CALLEE_HERE) give_nothing(shadow, LLVMTypeOf(call));
 }
@@ -241,8 +287,7 @@ void call_after(struct shadow *shadow, LLVMValueRef call) {
   if (!passes_terms(callee) || is_must_tail(call) || LLVMIsAUnreachableInst(shadow->next)) return;
   shadow_position(shadow);
   if (shadow->passes && callee == CALLEE_UNKNOWN) {
-    const LLVMValueRef site = sites_of_instruction(shadow->unit, call, "");
-    hooks_call(shadow->unit, HOOK_returned, (LLVMValueRef[]){LLVMGetCalledValue(call), site});
+    hooks_call(shadow->unit, HOOK_returned, (LLVMValueRef[]){LLVMGetCalledValue(call), site_of_callee(shadow, call)});
   }
   const unsigned members = LLVMGetFirstUse(call) ? returned_members(LLVMTypeOf(call)) : 0;
   for (unsigned i = 0; i < members; i++) shadow_set_term(shadow, call, i, result(shadow, call, callee, i));

@@ -191,11 +191,18 @@ static void emit_pin(struct shadow *shadow, struct item *item) {
   if (item->term) hooks_call(shadow->unit, HOOK_pin, (LLVMValueRef[]){item->term, why, item->arguments[0]});
 }
 
+/* At a call the site names the function. */
+static const char *name_at(LLVMValueRef instruction, enum pin_reason why) {
+  const LLVMValueRef callee = why == PIN_CALL && LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  size_t length;
+  return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+}
+
 static struct item *add_pin(struct shadow *shadow, LLVMValueRef instruction, enum pin_reason why) {
   struct item *item = group_add(shadow, emit_pin, instruction);
   item->ordered = true;
   item->number = why;
-  item->arguments[0] = sites_of_instruction(shadow->unit, instruction, "");
+  item->arguments[0] = sites_of_instruction(shadow->unit, instruction, name_at(instruction, why));
   return item;
 }
 

@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b) {
 /* "x at parse.c:31 became floating point"; at a call the site names the function instead of the value. */
 static void append_sentence(struct text *text, const struct program *program, const struct concretisation *item) {
   const struct place place = program_place(program, item->site);
-  const bool names_callee = item->why == PIN_CALL || item->why == PIN_MODEL;
+  const bool names_callee = item->why == PIN_CALL;
   text_append(text, *place.variable && !names_callee ? place.variable : "a value");
   text_append(text, " at ");
   describe_place(text, place);

@@ -57,6 +57,7 @@ void cold __heddle_slow_address(uint32_t term, const void *address, uint64_t byt
 void cold __heddle_slow_divisor(uint32_t term, uint64_t value, const struct site *site);
 void cold __heddle_slow_pin(uint32_t term, uint64_t why, const struct site *site);
 void cold __heddle_slow_unclaimed(const struct site *site);
+void cold __heddle_slow_given(const void *address, const void *variable, uint64_t size, const struct site *site);
 void cold __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed);
 
 #define likely(condition) __builtin_expect(!!(condition), 1)
@@ -253,6 +254,10 @@ void __heddle_save_call(struct symbolic_call *call) {
 /* Without terms for it there may be old ones where the arguments lie now. */
 void __heddle_variadic(void *list, const struct symbolic_call *call, uint32_t count, uint64_t named) {
   if (unlikely(count | __heddle_terms_in_memory)) __heddle_slow_variadic(list, count ? call : NULL, named);
+}
+
+void __heddle_given(const void *address, const void *variable, uint64_t size, const struct site *site) {
+  if (unlikely(__heddle_terms_in_memory)) __heddle_slow_given(address, variable, size, site);
 }
 
 void __heddle_returned(const void *callee, const struct site *site) {

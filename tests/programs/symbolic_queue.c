@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What goes through a message queue is made concrete there, and that is said; what was decided before is still so.
-// expect: exit=3 verdict=incomplete bugs=0 paths=2 output~"not followed"
+// expect: exit=3 verdict=incomplete bugs=0 paths=2 output~"whose model needs its value"
 // observe: positive=1
 #include "heddle.h"
 #include <assert.h>
