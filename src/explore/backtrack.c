@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Points come from a pool, like the nodes of tree.c. The list of points with wanted children is ordered by when they
- * were listed, newest first: who lists the points of a run from the root down gets a depth-first search.
+ * Points come from a pool, like the nodes of tree.c. The list of points with work is ordered by when they were listed,
+ * newest first: who lists the points of a run from the root down gets a depth-first search.
  */
 #include "explore/backtrack.h"
 
@@ -75,13 +75,29 @@ static bool puts_to_sleep(const struct point *earlier, const struct point *later
   return earlier->rank > 0 && earlier->rank < later->rank && earlier->event.kind != EVENT_NONE;
 }
 
+/* What the thread of the child would do. On another side of a decision about what it found there, a
+ * compare-and-exchange that failed writes. */
+static struct event as_sleeper(const struct point *child) {
+  struct event event = child->event;
+  if (child->decides && event.kind == EVENT_ATOMIC_EXCHANGE_FAILED) event.kind = EVENT_ATOMIC_EXCHANGE_DONE;
+  return event;
+}
+
+/* The point behind the last step: a decision comes after it. */
+static const struct point *behind_step(const struct point *point) {
+  while (point->constraint) point = point->parent;
+  return point;
+}
+
 void point_append_sleepers(const struct point *point, event_list *sleepers) {
+  point = behind_step(point);
+  if (!point->parent) return;
   const struct sleep_set *inherited = point->parent->sleep;
   for (uint32_t i = 0; inherited && i < inherited->count; i++)
     if (inherited->events[i].thread != point->event.thread) vector_push(sleepers, inherited->events[i]);
   for (const struct point *sibling = point->parent->children; sibling; sibling = sibling->next_sibling)
     if (puts_to_sleep(sibling, point) && !is_listed_in(sleepers, sibling->event.thread))
-      vector_push(sleepers, sibling->event);
+      vector_push(sleepers, as_sleeper(sibling));
 }
 
 static void wake(event_list *sleepers, const struct event *event) {
@@ -104,9 +120,10 @@ void point_fall_asleep(struct point *point, event_list *sleepers, const struct e
   for (size_t i = 0; i < n_events && sleepers->count > 0; i++) wake(sleepers, &events[i]);
   release_sleep(point);
   if (sleepers->count == 0) return;
-  if (is_the_same(point->parent->sleep, sleepers)) {
-    point->sleep = point->parent->sleep;
-    point->sleep->references++;
+  struct sleep_set *before = behind_step(point)->parent->sleep;
+  if (is_the_same(before, sleepers)) {
+    point->sleep = before;
+    before->references++;
     return;
   }
   const size_t size_bytes = sleepers->count * sizeof *sleepers->items;
@@ -118,13 +135,19 @@ void point_fall_asleep(struct point *point, event_list *sleepers, const struct e
 
 /* --- the tree --- */
 
+static void put_back(struct backtrack *tree, struct point *point) {
+  release_sleep(point);
+  values_release(point->values);
+  free(point->sides);
+  point->parent = tree->free;
+  tree->free = point;
+}
+
 static void free_children(struct backtrack *tree, struct point *point) {
   while (point->children) {
     struct point *child = point->children;
     point->children = child->next_sibling;
-    release_sleep(child);
-    child->parent = tree->free;
-    tree->free = child;
+    put_back(tree, child);
   }
 }
 
@@ -137,9 +160,7 @@ static void free_below(struct backtrack *tree, struct point *point) {
       continue;
     }
     struct point *parent = point->parent;
-    release_sleep(point);
-    point->parent = tree->free;
-    tree->free = point;
+    put_back(tree, point);
     point = parent;
   }
 }
@@ -169,23 +190,38 @@ struct point *point_child(const struct point *point, thread_id thread) {
 }
 
 /* Behind the others, so that children stand in the order in which they were added. */
-static struct point *add_child(struct backtrack *tree, struct point *point, struct step step) {
+static struct point *add_child(struct backtrack *tree, struct point *point) {
   struct point *child = new_point(tree), **end = &point->children;
   while (*end) end = &(*end)->next_sibling;
   *end = child;
   child->parent = point;
-  child->depth = point->depth + 1;
+  child->decisions = point->decisions;
   child->in_vain = point->in_vain;
-  child->event.thread = step.thread;
-  child->event.alternative = step.alternative;
   point->n_children++;
   point->live++;
   return child;
 }
 
+static struct point *add_step(struct backtrack *tree, struct point *point, struct step step) {
+  struct point *child = add_child(tree, point);
+  child->depth = point->depth + 1;
+  child->event.thread = step.thread;
+  child->event.alternative = step.alternative;
+  return child;
+}
+
+static struct point *add_side(struct backtrack *tree, struct point *point, term_id constraint) {
+  struct point *child = add_child(tree, point);
+  child->depth = point->depth;
+  child->decisions = point->decisions + 1;
+  child->constraint = constraint;
+  child->live = 1;
+  return child;
+}
+
 struct point *backtrack_want(struct backtrack *tree, struct point *point, struct step step) {
   const struct point *same_thread = point_child(point, step.thread);
-  struct point *child = add_child(tree, point, step);
+  struct point *child = add_step(tree, point, step);
   if (same_thread) child->rank = same_thread->rank;
   child->state = POINT_WANTED;
   point->n_wanted++;
@@ -198,11 +234,18 @@ static void start(struct point *child) {
 }
 
 struct point *backtrack_advance(struct backtrack *tree, struct point *point, const struct event *event) {
-  struct point *child = add_child(tree, point, (struct step){event->thread, event->alternative});
+  struct point *child = add_step(tree, point, (struct step){event->thread, event->alternative});
   start(child);
   child->event = *event;
   child->state = POINT_REACHED;
   child->live = 1;
+  point->live--;
+  return child;
+}
+
+struct point *backtrack_advance_side(struct backtrack *tree, struct point *point, term_id constraint) {
+  struct point *child = add_side(tree, point, constraint);
+  child->state = POINT_REACHED;
   point->live--;
   return child;
 }
@@ -217,10 +260,19 @@ void backtrack_end(struct backtrack *tree, struct point *point) {
   }
 }
 
+void backtrack_add_sides(struct backtrack *tree, struct point *point, const struct sides *sides) {
+  BUG_ON(point->sides);
+  point->sides = memory_allocate(sizeof *sides);
+  *point->sides = *sides;
+  point->live++;
+  tree->left++;
+}
+
 /* --- work --- */
 
-void backtrack_list(struct backtrack *tree, struct point *point) {
-  if (point->n_wanted == 0 || point->newer || point == tree->newest) return;
+void backtrack_list(struct backtrack *tree, struct point *point, struct values *values) {
+  if ((point->n_wanted == 0 && !point->sides) || point->newer || point == tree->newest) return;
+  point->values = values_hold(values);
   point->older = tree->newest;
   if (tree->newest) tree->newest->newer = point;
   tree->newest = point;
@@ -233,6 +285,8 @@ static void unlist(struct backtrack *tree, struct point *point) {
     tree->newest = point->older;
   if (point->older) point->older->newer = point->newer;
   point->newer = point->older = NULL;
+  values_release(point->values);
+  point->values = NULL;
 }
 
 /* Has a sibling been started of which nobody knows yet what it does? */
@@ -250,21 +304,48 @@ static struct point *first_wanted(const struct point *point) {
   return child;
 }
 
-struct point *backtrack_take(struct backtrack *tree, bool with_sleep_sets) {
+struct point *backtrack_newest(struct backtrack *tree, bool with_sleep_sets) {
   struct point *point = tree->newest;
-  while (point && with_sleep_sets && must_wait(point)) point = point->older;
-  if (!point) return NULL;
+  while (point && with_sleep_sets && !point->sides && must_wait(point)) point = point->older;
+  return point;
+}
+
+struct point *backtrack_take(struct backtrack *tree, struct point *point, struct values **values) {
   struct point *child = first_wanted(point);
   start(child);
   child->state = POINT_UNDER_WAY;
   child->live = 1;
   tree->left--;
+  *values = values_hold(point->values);
   if (--point->n_wanted == 0) unlist(tree, point);
   return child;
+}
+
+struct point *backtrack_take_side(struct backtrack *tree, struct point *point, term_id constraint) {
+  struct point *child = add_side(tree, point, constraint);
+  child->state = POINT_UNDER_WAY;
+  return child;
+}
+
+void backtrack_end_sides(struct backtrack *tree, struct point *point) {
+  free(point->sides);
+  point->sides = NULL;
+  tree->left--;
+  unlist(tree, point);
+  backtrack_end(tree, point);
 }
 
 void point_append_path(const struct point *point, struct schedule *schedule) {
   struct step *steps = schedule_extend(schedule, point->depth);
   for (; point->parent; point = point->parent)
-    steps[point->depth - 1] = (struct step){point->event.thread, point->event.alternative};
+    if (!point->constraint) steps[point->depth - 1] = (struct step){point->event.thread, point->event.alternative};
+}
+
+void point_list_constraints(const struct point *point, term_list *list) {
+  list->count = 0;
+  while (list->capacity < point->decisions)
+    list->items = memory_grow(list->items, &list->capacity, sizeof *list->items);
+  list->count = point->decisions;
+  for (; point->decisions > 0; point = point->parent)
+    if (point->constraint) list->items[point->decisions - 1] = point->constraint;
 }

@@ -2,8 +2,8 @@
  *
  * What the dynamic partial order reductions have in common: a run follows a path of the execution tree (backtrack.h)
  * and goes on by itself; the races of its new steps (trace/order.h), and of the operations that threads stand before in
- * the end, say where other threads have to be tried. The algorithms differ in whom they try, and in whether they use
- * sleep sets. docs/algorithms/dpor-family.md
+ * the end, say where other threads have to be tried. Where the run decided by its inputs, the other sides are asked
+ * for. The algorithms differ in whom they try, and in whether they use sleep sets. docs/algorithms/dpor-family.md
  */
 #ifndef HEDDLE_EXPLORE_DPOR_H
 #define HEDDLE_EXPLORE_DPOR_H

@@ -21,6 +21,7 @@ static void *create(const struct strategy_settings *settings) {
 const struct strategy strategy_dpor_1 = {
     .name = "dpor-1",
     .help = "sleep sets, and the racing thread first although it may sleep",
+    .explores_inputs = true,
     .window = DPOR_WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = create,

@@ -14,6 +14,7 @@ static void *create(const struct strategy_settings *settings) {
 const struct strategy strategy_dpor_2 = {
     .name = "dpor-2",
     .help = "sleep sets, and the racing thread first; all others when it sleeps",
+    .explores_inputs = true,
     .window = DPOR_WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = create,

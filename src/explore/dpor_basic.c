@@ -14,6 +14,7 @@ static void *create(const struct strategy_settings *settings) {
 const struct strategy strategy_dpor = {
     .name = "dpor",
     .help = "dynamic partial order reduction (Flanagan, Godefroid); reads of one place conflict",
+    .explores_inputs = true,
     .window = DPOR_WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = create,

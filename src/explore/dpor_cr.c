@@ -13,6 +13,7 @@ static void *create(const struct strategy_settings *settings) {
 const struct strategy strategy_dpor_cr = {
     .name = "dpor-cr",
     .help = "the same, reads commute",
+    .explores_inputs = true,
     .window = DPOR_WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = create,

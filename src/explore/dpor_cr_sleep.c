@@ -14,6 +14,7 @@ static void *create(const struct strategy_settings *settings) {
 const struct strategy strategy_dpor_cr_sleep = {
     .name = "dpor-cr-sleep",
     .help = "the same with sleep sets",
+    .explores_inputs = true,
     .window = DPOR_WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = create,

@@ -14,6 +14,7 @@
 #include "explore/strategy.h"
 
 #include "base/error.h"
+#include "explore/input_notes.h"
 #include "explore/tree.h"
 #include "trace/tables.h"
 
@@ -38,10 +39,10 @@ struct exhaustive {
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   term_list constraints;
-  uint64_t seed, max_preemptions, events, divergences;
+  uint64_t seed, max_preemptions, events;
   double done; /* shares of the runs made: see estimate.c */
   bool started, bounded;
-  bool unsolved, made_concrete, addresses_left, lost; /* see struct strategy_stats */
+  struct input_notes notes;
 };
 
 static void put_back(struct exhaustive *self, struct attempt *attempt) {
@@ -77,7 +78,6 @@ static double take_share(struct sides *sides) {
 
 static void end_sides(struct exhaustive *self, const struct sides *sides) {
   self->done += sides->share;
-  self->addresses_left |= sides->beyond_bound;
   tree_end_sides(self->tree);
 }
 
@@ -93,7 +93,7 @@ static enum answer take_side(struct exhaustive *self, struct attempt *attempt, s
     attempt->share = take_share(sides);
     tree_hold(node);
   }
-  self->unsolved |= answer == ANSWER_UNKNOWN;
+  notes_look_at_answer(&self->notes, sides, answer);
   if (sides->stage == SIDES_OVER) end_sides(self, sides);
   return answer;
 }
@@ -210,19 +210,13 @@ static struct tree_node *follow_step(struct exhaustive *self, struct tree_node *
 
 /* --- decisions --- */
 
-/* Another value of a term that could not be followed would be another path: once is enough to know. */
-static void note_pin(struct exhaustive *self, const struct path *path, size_t i) {
-  if (!decision_is_pin(path->decisions[i].record) || self->made_concrete) return;
-  self->made_concrete = sides_can_differ(self->inputs, path, i);
-}
-
 /* The point behind the side that was taken; `node` passes from the caller's hands into the child's. */
 static struct tree_node *follow_decision(struct exhaustive *self, struct tree_node *node, const struct path *path,
                                          size_t i, const struct attempt *attempt, bool is_new) {
   struct sides sides;
   struct tree_node *child = tree_add_side(self->tree, node, path->decisions[i].constraint);
   child->share = is_new ? node->share : attempt->share;
-  if (is_new) note_pin(self, path, i);
+  if (is_new) notes_look_at_decision(&self->notes, self->inputs, path, i);
   if (is_new && sides_open(&sides, self->inputs, &path->decisions[i])) {
     sides.share = child->share = node->share / 2;
     tree_add_sides(self->tree, node, &sides);
@@ -235,21 +229,15 @@ static struct tree_node *follow_decision(struct exhaustive *self, struct tree_no
 
 /* Did the run decide as the path to the node says? */
 static bool decided_as(const struct tree_node *node, const struct path *path) {
-  if (node->decisions == 0) return true;
-  if (!path || path->count < node->decisions) return false;
-  for (; node->decisions > 0; node = node->parent) {
-    if (!node->constraint) continue;
-    const struct path_decision *decision = &path->decisions[node->decisions - 1];
-    if (decision->constraint != node->constraint || decision->record->step != node->depth) return false;
-  }
+  for (; node->decisions > 0; node = node->parent)
+    if (node->constraint && !path_takes(path, node->decisions - 1, node->depth, node->constraint)) return false;
   return true;
 }
 
 /* The step, or the side, that the run was made for. */
 static bool took_its_way(const struct attempt *attempt, const struct trace_view *trace, const struct path *path) {
   const struct tree_node *node = attempt->node;
-  const bool decides =
-      path && path->count > node->decisions && path->decisions[node->decisions].record->step <= node->depth;
+  const bool decides = path_decides(path, node->decisions, node->depth);
   if (attempt->constraint) return decides && path->decisions[node->decisions].constraint == attempt->constraint;
   if (attempt->step.thread == NO_THREAD) return true;
   for (uint32_t i = 0; i < trace->record->n_events; i++)
@@ -261,21 +249,16 @@ static bool took_its_way(const struct attempt *attempt, const struct trace_view 
 
 /* --- what was run --- */
 
-/* A run of which only the events are left: where its decisions were is not known. */
-static bool is_lost(const struct exhaustive *self, const struct trace_view *trace, const struct path *path) {
-  return !path && self->inputs && inputs_count(self->inputs) > 0 && trace->record->outcome == OUTCOME_VANISHED;
-}
-
 /* A run that left its path says nothing about the tree. */
 static bool followed_path(struct exhaustive *self, const struct attempt *attempt, const struct trace_view *trace,
                           const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
-  if (is_lost(self, trace, path)) {
-    self->lost = true;
+  if (run_is_lost(self->inputs, trace)) {
+    self->notes.lost = true;
     return false;
   }
   if (decided_as(attempt->node, path) && took_its_way(attempt, trace, path)) return true;
-  self->divergences++;
+  self->notes.divergences++;
   return false;
 }
 
@@ -284,14 +267,11 @@ static struct tree_node *follow(struct exhaustive *self, const struct attempt *a
                                 const struct path *path) {
   struct tree_node *node = attempt->node;
   const uint32_t n_events = trace->record->n_events;
-  const size_t n_decisions = path ? path->count : 0;
   size_t decision = node->decisions;
   bool is_new = !attempt->constraint && attempt->step.thread == NO_THREAD;
   for (uint32_t i = 0;; is_new = true) {
     while (i < n_events && !event_is_step(&trace->events[i])) i++;
-    const bool decides =
-        decision < n_decisions && (i == n_events || path->decisions[decision].record->step <= node->depth);
-    if (decides)
+    if (path_decides(path, decision, i == n_events ? UINT32_MAX : node->depth))
       node = follow_decision(self, node, path, decision++, attempt, is_new);
     else if (i < n_events)
       node = follow_step(self, node, trace, path, &trace->events[i++], is_new);
@@ -324,12 +304,8 @@ static void exhaustive_stats(const void *memory, struct strategy_stats *stats) {
       .left = tree_work_left(self->tree),
       .bounded = self->bounded,
       .done = self->done < 1 ? self->done : 1,
-      .divergences = self->divergences,
-      .unsolved = self->unsolved,
-      .made_concrete = self->made_concrete,
-      .addresses_left = self->addresses_left,
-      .lost = self->lost,
   };
+  notes_tell(&self->notes, stats);
 }
 
 const struct strategy strategy_exhaustive = {

@@ -14,6 +14,8 @@
 
 struct inputs;
 
+typedef VECTOR(term_id) term_list;
+
 /* Values of all inputs of a run, packed; shared by those who hold them. NULL: all are 0. */
 struct values {
   uint32_t references;

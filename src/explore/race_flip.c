@@ -29,6 +29,7 @@ static void *create(const struct strategy_settings *settings) {
 const struct strategy strategy_race_flip = {
     .name = "race-flip",
     .help = "race detection and flipping (Sen, Agha): the earlier step of a race is postponed",
+    .explores_inputs = true,
     .window = DPOR_WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = create,

@@ -66,7 +66,6 @@ uint64_t tree_work_left(const struct tree *tree);
 /* Appends the steps from the root to the node. */
 void tree_append_path(const struct tree_node *node, struct schedule *schedule);
 /* Sets the list to the constraints from the root to the node. */
-typedef VECTOR(term_id) term_list;
 void tree_list_constraints(const struct tree_node *node, term_list *list);
 
 #endif
