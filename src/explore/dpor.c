@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "explore/input_notes.h"
+#include "explore/last_step.h"
 #include "trace/order.h"
 #include "trace/tables.h"
 
@@ -33,6 +34,7 @@ struct dpor {
   VECTOR(struct point *) places; /* by step of that run: the point where it is taken; last, where the run ended */
   VECTOR(uint32_t) step_events;  /* the places of its steps among its events */
   event_list sleepers;
+  struct completed_trace completed;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   double done; /* shares of the runs made: see estimate.c */
@@ -60,6 +62,7 @@ void dpor_destroy(void *memory) {
   vector_free(&self->constraints);
   vector_free(&self->step_events);
   vector_free(&self->sleepers);
+  completed_trace_free(&self->completed);
   free(self);
 }
 
@@ -346,17 +349,9 @@ static void reverse_pending_races(struct dpor *self, const struct trace_view *tr
   }
 }
 
-/* Did something end the run before all threads had ended or could not move? */
-static bool was_cut_short(const struct trace_view *trace) {
-  const uint32_t outcome = trace->record->outcome;
-  if (outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK) return false;
-  const enum outcome_class class = outcome_row(outcome)->class;
-  return class == OUTCOME_BUG || class == OUTCOME_DISCARDED;
-}
-
 /* The step that ended the run took away what the others could still have done: it is in a race with all of it. */
 static void reverse_end(struct dpor *self, const struct trace_view *trace) {
-  if (!was_cut_short(trace) || self->step_events.count == 0) return;
+  if (!run_was_cut_short(trace) || self->step_events.count == 0) return;
   const uint32_t last = (uint32_t)self->step_events.count - 1;
   struct reversal_point race = {
       .point = self->places.items[last], .earlier = step_at(self, trace, last), .trace = trace, .is_next = true};
@@ -406,6 +401,8 @@ static void follow(struct dpor *self, const struct trace_view *trace, const stru
 
 void dpor_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct dpor *self = memory;
+  struct trace_view completed;
+  if (trace_complete(&self->completed, trace, &completed)) trace = &completed;
   find_path(self, cookie);
   find_steps(self, trace);
   const struct path *path = inputs_path(self->inputs);
