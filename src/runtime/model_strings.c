@@ -307,3 +307,49 @@ FOLLOWED(char *, strstr, (s, part), const char *s, const char *part) {
     if (followed_is(followed_byte_at(s), 0, call->site)) return NULL;
   }
 }
+
+/* ---- spans ---- */
+
+/* Whether the byte is one of the set: one decision. */
+static bool is_among(const struct followed_call *call, struct followed_byte byte, const char *set) {
+  uint32_t any = 0;
+  bool found = false;
+  for (; *set; set++) {
+    const struct followed_byte member = followed_byte_at(set);
+    found |= byte.value == member.value;
+    if (!(byte.term | member.term)) {
+      if (byte.value == member.value) return true;
+      continue;
+    }
+    const uint32_t equal = term_is(COMPARE_EQUAL, followed_term(byte), followed_term(member));
+    any = any ? term_make(TERM_OR, 1, 0, any, equal, 0) : equal;
+  }
+  decide_branch(any, call->site);
+  return found;
+}
+
+/* How many bytes at the start of the string are in the set, or are not. */
+static size_t span(const struct followed_call *call, const char *s, const char *set, bool in) {
+  decide_length(call, set, SIZE_MAX);
+  for (size_t i = 0;; i++) {
+    const struct followed_byte byte = followed_byte_at(s + i);
+    if (followed_is(byte, 0, call->site) || is_among(call, byte, set) != in) return i;
+  }
+}
+
+FOLLOWED(size_t, strspn, (s, set), const char *s, const char *set) {
+  reads_string(call, 0, s);
+  reads_string(call, 1, set);
+  return strings_have_terms(s, set, SIZE_MAX) ? span(call, s, set, true) : strspn(s, set);
+}
+
+FOLLOWED(size_t, strcspn, (s, set), const char *s, const char *set) {
+  reads_string(call, 0, s);
+  reads_string(call, 1, set);
+  return strings_have_terms(s, set, SIZE_MAX) ? span(call, s, set, false) : strcspn(s, set);
+}
+
+FOLLOWED(char *, strpbrk, (s, set), const char *s, const char *set) {
+  const size_t length = follow_strcspn(call, s, set);
+  return s[length] ? (char *)s + length : NULL;
+}

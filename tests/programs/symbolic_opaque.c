@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that a function gets which is not followed: what is symbolic there is made concrete, and that is said. What it
 // writes is concrete, even where it is what was there.
-// expect: exit=3 verdict=incomplete bugs=0 output~"passed to snprintf" output~"passed to strpbrk"
+// expect: exit=3 verdict=incomplete bugs=0 output~"passed to snprintf" output~"passed to strcoll"
 // observe: beside=1
 #include "heddle.h"
 #include <assert.h>
@@ -16,8 +16,7 @@ int main(void) {
   heddle_input_bytes("text", text, 3);
   memset(block, 0, 8);
   heddle_input_bytes("block", block, 4);
-  const char *const found = strpbrk(block, "xyz");
-  assert(!found || *found >= 'x');
+  if (strcoll(block, "x") == 0) assert(block[0] == 'x');
   snprintf(text, sizeof text, "%s", "");
   assert(text[0] == 0);
   if (beside == 12345) heddle_observe("beside", 1);
