@@ -235,7 +235,8 @@ static void make_room(struct slot *slot, size_t size_bytes) {
 void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
                      const struct input_value *inputs, size_t n_inputs) {
   BUG_ON(executor_in_flight(executor) + 1 >= MAX_IN_FLIGHT);
-  BUG_ON(n_steps > executor->settings.max_events || n_inputs > executor->settings.max_terms || plan->runs == 0);
+  BUG_ON(n_steps > executor->settings.max_events || plan->runs == 0);
+  if (n_inputs > executor->settings.max_terms) n_inputs = executor->settings.max_terms; /* a run has no room for more */
   struct slot *slot = slot_of(executor, executor->end);
   const size_t inputs_at = sizeof *plan + plan_steps_bytes((uint32_t)n_steps);
   const size_t size_bytes = inputs_at + n_inputs * sizeof *inputs;
