@@ -14,20 +14,21 @@ bool run_was_cut_short(const struct trace_view *trace) {
 
 static bool lacks_last_step(const struct trace_view *trace) {
   uint32_t n_steps = 0;
+  if (!run_was_cut_short(trace) || trace->record->thread >= HEDDLE_MAX_THREADS) return false;
   for (uint32_t i = 0; i < trace->record->n_events; i++) n_steps += event_is_step(&trace->events[i]);
-  return n_steps + 1 == trace->record->n_steps && trace->record->thread != NO_THREAD && run_was_cut_short(trace);
+  return n_steps + 1 == trace->record->n_steps;
 }
 
-/* Sets of threads are as large as those of the events before: a thread beyond them was not there to move. */
-static size_t words_of_sets(const struct trace_view *trace) {
-  for (uint32_t i = trace->record->n_events; i > 0; i--)
-    if (event_is_step(&trace->events[i - 1])) return trace_enabled_words(trace, &trace->events[i - 1]);
-  return 1;
+/* Of a set that has room for all threads that had not ended. */
+static size_t words_of_set(const struct trace_view *trace) {
+  thread_id highest = trace->record->thread;
+  for (uint32_t i = 0; i < trace->record->n_pending; i++)
+    if (trace->pendings[i].thread > highest) highest = trace->pendings[i].thread;
+  return highest / 64u + 1;
 }
 
 static void add_thread(struct completed_trace *self, size_t n_words, thread_id thread) {
-  const size_t word = thread / 64u;
-  if (word < n_words) self->words.items[self->words.count - n_words + word] |= 1ull << thread % 64u;
+  self->words.items[self->words.count - n_words + thread / 64u] |= 1ull << thread % 64u;
 }
 
 /* Who could move when the run ended could move before its last step, which was not done. */
@@ -40,7 +41,7 @@ static void append_enabled(struct completed_trace *self, const struct trace_view
 
 bool trace_complete(struct completed_trace *self, const struct trace_view *trace, struct trace_view *view) {
   if (!lacks_last_step(trace)) return false;
-  const size_t n_words = words_of_sets(trace);
+  const size_t n_words = words_of_set(trace);
   self->events.count = self->words.count = 0;
   for (uint32_t i = 0; i < trace->record->n_events; i++) vector_push(&self->events, trace->events[i]);
   for (uint32_t i = 0; i < trace->record->n_words; i++) vector_push(&self->words, trace->words[i]);
