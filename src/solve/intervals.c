@@ -4,7 +4,7 @@
  * operands; the constraints are 1. Rounds of both narrow the bounds of the inputs. If the bounds of some term
  * contradict each other there is no solution. Otherwise a few points in the box that is left are tried, and all of them
  * where they are few: then too there is an answer. The chain has this stage twice, the second time for boxes of more
- * points: all values of two bytes take less time than a hard query of Z3.
+ * points: all values of two bytes take less time than a hard query of Z3. When Z3 gives up, still more are tried.
  *
  * A term has two bounds, of its value as an unsigned and as a signed number; each narrows the other where the sign is
  * known. They are kept as numbers of 128 bits, so that sums do not wrap around unseen; terms of more than 64 bits have
@@ -19,6 +19,8 @@
 #define FEW_POINTS (1u << 9) /* of a box, tried one by one */
 #define MANY_POINTS (1u << 17)
 #define MANY_EVALUATIONS (1u << 22) /* of terms, for many points */
+#define LAST_POINTS (1u << 24)      /* when Z3 has given up */
+#define LAST_EVALUATIONS (1u << 27)
 #define WIDEST 64u
 
 struct span {
@@ -589,16 +591,16 @@ static struct span points_of(const struct intervals *self, input_id input) {
   return box->plain.high - box->plain.low <= box->sign.high - box->sign.low ? box->plain : box->sign;
 }
 
-static bool has_few_points(const struct intervals *self) {
+static bool has_few_points(const struct intervals *self, signed_bits most, signed_bits most_evaluations) {
   signed_bits points = 1;
   for (size_t i = 0; i < self->inputs.count; i++) {
     if (is_wide_input(self, self->inputs.items[i])) return false;
     const struct span span = points_of(self, self->inputs.items[i]);
-    if (span.high - span.low >= self->most_points) return false;
+    if (span.high - span.low >= most) return false;
     points *= span.high - span.low + 1;
-    if (points > self->most_points) return false;
+    if (points > most) return false;
   }
-  return points <= FEW_POINTS || points * (signed_bits)self->order.count <= MANY_EVALUATIONS;
+  return points <= FEW_POINTS || points * (signed_bits)self->order.count <= most_evaluations;
 }
 
 static uint32_t place_of(const struct intervals *self, term_id id) {
@@ -687,8 +689,11 @@ static enum answer solve(struct stage *stage, const struct query *query, struct 
   if (self->empty) return ANSWER_UNSATISFIABLE;
   query_inputs(stage->terms, query, &self->inputs);
   if (try_points(self, query, model)) return ANSWER_SATISFIABLE;
-  if (has_few_points(self)) return try_all(self, query, model);
-  return stage_pass_on(stage, query, model);
+  if (has_few_points(self, self->most_points, MANY_EVALUATIONS)) return try_all(self, query, model);
+  const enum answer answer = stage_pass_on(stage, query, model);
+  const bool is_last = self->most_points > FEW_POINTS;
+  if (answer != ANSWER_UNKNOWN || !is_last || !has_few_points(self, LAST_POINTS, LAST_EVALUATIONS)) return answer;
+  return try_all(self, query, model);
 }
 
 static void destroy(struct stage *stage) {

@@ -9,7 +9,7 @@ int main(void) {
   if (a * 3 == -51) LEAF(1);
   if (b == 4294967296 + (unsigned long)a) LEAF(2);
   if ((unsigned)b < 3) LEAF(3);
-  if (c * a == 35) LEAF(4);
+  if (c * 3 - a == 9) LEAF(4);
   if (c < a) LEAF(5);
   return 0;
 }
