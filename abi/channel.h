@@ -141,6 +141,8 @@ enum event_flags {
   EVENT_VALUE_KNOWN = 4, /* `value` is filled in */
   EVENT_WIDE = 8,        /* `enabled` is an index into the trace's words (threads above 63 exist) */
   EVENT_GIVES_UP = 16,   /* the operation could also have moved without what it waits for: timed, or spuriously */
+  EVENT_PARKED = 64,     /* the thread waited for something else than its object says: values it spins on, the others */
+  EVENT_OF_ALL = 128,    /* whether it could move depends on more than its object: it depends on everything */
   /* These three are the same bit, of events of different classes. */
   EVENT_NESTED = 32,          /* mutex: the thread had it before and after */
   EVENT_NEEDS_NO_POST = 32,   /* semaphore: takes one of the tokens that the semaphore had at first */
@@ -171,7 +173,7 @@ struct pending {
   uint8_t blocked;     /* 1: it could not move; 2: it spun on values that did not change */
   uint16_t missing;    /* at a barrier: how many more threads must come */
   uint32_t size;       /* bytes of an access */
-  uint32_t flags;      /* EVENT_GIVES_UP */
+  uint32_t flags;      /* EVENT_GIVES_UP, EVENT_PARKED, EVENT_OF_ALL */
 };
 
 struct block {

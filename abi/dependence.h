@@ -53,6 +53,7 @@ static inline enum event_dependence event_dependence_of(const struct event *even
 #include "events.def"
 #undef EVENT
   };
+  if (event->flags & EVENT_OF_ALL) return DEPENDENCE_GLOBAL;
   return (enum event_dependence)dependences[event->kind];
 }
 
@@ -197,6 +198,7 @@ static inline enum reversal reversal_before_wait(const struct event *earlier) {
 /* Of two dependent events of different threads, neither before the other by a third. */
 static inline enum reversal events_reversal(const struct event *earlier, const struct event *later) {
   const bool is_foreign = event_dependence_of(earlier) == DEPENDENCE_GLOBAL || event_is_lifetime(earlier);
+  if (later->flags & EVENT_PARKED) return REVERSAL_ASK;
   if (later->flags & EVENT_GIVES_UP && later->kind != EVENT_CONDITION_WAKE) return REVERSAL_ALWAYS;
   switch (later->kind) {
   case EVENT_MUTEX_LOCK:

@@ -18,7 +18,7 @@ static struct operation access_operation(uint8_t kind, uint64_t address, uint64_
 
 static struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
   rt->access_site = id_of(site);
-  return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size}, id_of(site), frame};
+  return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size, false}, id_of(site), frame};
 }
 
 static void look_for_races(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
@@ -31,8 +31,9 @@ static void take_turn(uint8_t kind, uint64_t address, uint64_t size, const struc
   memory_check(address, size, kind != EVENT_READ && kind != EVENT_ATOMIC_READ, id_of(site));
 }
 
-static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   take_turn(kind, address, size, site);
+  if (size <= 8) spin_after_read(self(), visit_of(address, size, site, frame));
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
@@ -40,15 +41,18 @@ static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const st
 }
 
 static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  if (size <= 8) spin_before_read(self(), visit_of(address, size, site, frame));
-  perform_read(kind, address, size, site);
+  if (size <= 8)
+    spin_before_read(self(), visit_of(address, size, site, frame));
+  else
+    spin_end(self());
+  perform_read(kind, address, size, site, frame);
 }
 
 static void private_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   if (!spin_is_watched(self())) return;
   if (rt->trial_wanted) trial_begin();
   if (size > 8) return;
-  if (spin_before_private_read(self(), visit_of(address, size, site, frame))) perform_read(kind, address, size, site);
+  if (spin_before_private_read(self(), visit_of(address, size, site, frame))) perform_read(kind, address, size, site, frame);
 }
 
 static void complete_later(struct thread *thread, const struct event *event) {
@@ -171,7 +175,11 @@ EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, cons
   if (!attempt_is_visible(address, size, true, site, frame)) return take_term(address, size);
   struct thread *thread = self();
   take_turn(EVENT_ATOMIC_UPDATE, address, size, site);
-  if (size <= 8) thread->spin.update = visit_of(address, size, site, frame).read;
+  if (size <= 8) {
+    const struct visit visit = visit_of(address, size, site, frame);
+    spin_after_read(thread, visit);
+    thread->spin.update = visit.read;
+  }
   complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site)));
   look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
   return take_term(address, size);
@@ -197,6 +205,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
     look_for_races(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
     return take_term(address, size);
   }
+  if (size <= 8) spin_after_read(thread, visit_of(address, size, site, frame));
   struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;

@@ -44,7 +44,7 @@ void cancel_act(site_id site) {
 
 static void look_for_request(site_id site, char *frame) {
   struct thread *thread = self();
-  schedule_attempt(EVENT_CANCELLATION_POINT, &thread->cancellation, site, !cancel_is_due(thread), frame);
+  schedule_attempt(EVENT_CANCELLATION_POINT, &thread->cancellation, site, frame);
   if (cancel_is_due(thread)) cancel_act(site);
   record_object(EVENT_CANCELLATION_POINT, &thread->cancellation, site, 0);
 }
@@ -54,8 +54,7 @@ static void look_for_endless_sleep(site_id site, char *frame) {
   struct thread *thread = self();
   if (!spin_is_watched(thread)) return;
   if (rt->trial_wanted) trial_begin();
-  const struct visit visit = {{(uint64_t)&thread->cancellation, thread->cancellation.version, 0}, site, frame};
-  if (!spin_before_private_read(thread, visit)) return;
+  if (!spin_before_private_read(thread, visit_of_object(&thread->cancellation, site, frame))) return;
   sharing_make_shared(request_of(thread), sizeof thread->cancellation.address);
   look_for_request(site, frame);
 }

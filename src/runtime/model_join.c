@@ -23,8 +23,9 @@ WRAPPED(int, pthread_tryjoin_np, (pthread_t handle, void **result), (handle, res
   struct thread *target = thread_of(handle);
   const int error = check(target);
   if (error) return error;
-  schedule_attempt(EVENT_THREAD_TRYJOIN, &target->cancellation, site, target->state != ENDED, frame);
+  schedule_attempt(EVENT_THREAD_TRYJOIN, &target->cancellation, site, frame);
   const bool ended = target->state == ENDED;
+  if (ended) spin_end(self());
   record_object(EVENT_THREAD_TRYJOIN, &target->cancellation, site, ended ? 0 : EBUSY);
   return ended ? __wrap_pthread_join(handle, result) : EBUSY;
 }

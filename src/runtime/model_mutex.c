@@ -108,8 +108,7 @@ WRAPPED(int, pthread_mutex_trylock, (pthread_mutex_t * address), (address)) {
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *mutex = object_at(address, MUTEX_OBJECT);
-  const bool free_now = mutex_is_available(mutex) || (is_mine(mutex) && mutex->type == MUTEX_RECURSIVE);
-  schedule_attempt(EVENT_MUTEX_TRYLOCK_DONE, mutex, site, !free_now, frame);
+  schedule_attempt(EVENT_MUTEX_TRYLOCK_DONE, mutex, site, frame);
   const bool again = !mutex_is_available(mutex) && is_mine(mutex) && mutex->type == MUTEX_RECURSIVE;
   int result = EBUSY;
   if (again)

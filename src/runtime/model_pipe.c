@@ -133,8 +133,7 @@ static void take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bo
     schedule_cancellable(kind, &pipe->object, site);
     return;
   }
-  const bool ready = kind == EVENT_PIPE_READ ? has_something(pipe) : has_room(pipe, wanted);
-  schedule_attempt(kind, &pipe->object, site, !ready, frame);
+  schedule_attempt(kind, &pipe->object, site, frame);
   if (cancel_is_due(self())) cancel_act(site);
 }
 
@@ -480,13 +479,13 @@ static int fill_answers(struct pollfd *entries, nfds_t count) {
 }
 
 /* A loop of polls that never wait spins on all of the pipes. */
-static void watch_all(const struct pollfd *entries, nfds_t count, site_id site, char *frame) {
+static void watch_all(const struct pollfd *entries, nfds_t count, site_id site, char *frame,
+                      void (*look)(struct thread *, struct visit)) {
   for (nfds_t i = 0; i < count; i++) {
     struct description *end = pipe_description(entries[i].fd);
     struct pipe_state *const both[] = {end ? end->input : NULL, end ? end->output : NULL};
     for (int k = 0; k < 2; k++)
-      if (both[k])
-        spin_before_read(self(), (struct visit){{(uint64_t)&both[k]->object, both[k]->object.version, 0}, site, frame});
+      if (both[k]) look(self(), visit_of_object(&both[k]->object, site, frame));
   }
 }
 
@@ -494,8 +493,8 @@ static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t time
   struct pipe_state *pipe = first_pipe(entries, count);
   self()->polled = entries;
   self()->awaited = count;
-  if (timeout == 0 && !count_ready(entries, count))
-    watch_all(entries, count, site, frame);
+  if (timeout == 0)
+    watch_all(entries, count, site, frame, spin_before_read);
   else
     spin_end(self());
   schedule_operation((struct operation){.kind = EVENT_PIPE_POLL,
@@ -505,6 +504,10 @@ static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t time
                                         .can_block = timeout != 0,
                                         .cancels = timeout != 0,
                                         .can_give_up = timeout > 0});
+  if (timeout == 0 && !count_ready(entries, count))
+    watch_all(entries, count, site, frame, spin_after_read);
+  else
+    spin_end(self());
   if (cancel_is_due(self())) cancel_act(site);
 }
 

@@ -158,7 +158,7 @@ static int take_turn(uint8_t kind, const struct queue_descriptor *descriptor, co
   struct queue *queue = descriptor->queue;
   const bool nonblocking = descriptor->nonblocking;
   if (nonblocking) {
-    schedule_attempt(kind, &queue->object, site, !is_ready(kind, queue), frame);
+    schedule_attempt(kind, &queue->object, site, frame);
   } else {
     spin_end(self());
     schedule_operation((struct operation){.kind = kind,
@@ -288,7 +288,7 @@ static int get_attributes(mqd_t number, struct mq_attr *attributes, char *frame)
   const struct queue_descriptor *descriptor = descriptor_of(number);
   if (!descriptor) return fail(EBADF);
   struct queue *queue = descriptor->queue;
-  schedule_attempt(EVENT_QUEUE_LOOK, &queue->object, site, true, frame);
+  schedule_attempt(EVENT_QUEUE_LOOK, &queue->object, site, frame);
   record_object(EVENT_QUEUE_LOOK, &queue->object, site, queue->object.count);
   if (!attributes) return 0;
   *attributes = (struct mq_attr){.mq_flags = descriptor->nonblocking ? O_NONBLOCK : 0,

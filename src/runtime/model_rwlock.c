@@ -153,7 +153,7 @@ WRAPPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * address), (address)) 
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *lock = object_at(address, RWLOCK_OBJECT);
-  schedule_attempt(EVENT_RWLOCK_TRYREAD_DONE, lock, site, !rwlock_can_read(lock), frame);
+  schedule_attempt(EVENT_RWLOCK_TRYREAD_DONE, lock, site, frame);
   if (!rwlock_can_read(lock)) {
     record_object(EVENT_RWLOCK_TRYREAD_FAILED, lock, site, EBUSY);
     return EBUSY;
@@ -168,7 +168,7 @@ WRAPPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * address), (address)) 
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *lock = object_at(address, RWLOCK_OBJECT);
-  schedule_attempt(EVENT_RWLOCK_TRYWRITE_DONE, lock, site, !rwlock_can_write(lock), frame);
+  schedule_attempt(EVENT_RWLOCK_TRYWRITE_DONE, lock, site, frame);
   if (!rwlock_can_write(lock)) {
     record_object(EVENT_RWLOCK_TRYWRITE_FAILED, lock, site, EBUSY);
     return EBUSY;

@@ -69,7 +69,7 @@ WRAPPED(int, sem_trywait, (sem_t * address), (address)) {
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
-  schedule_attempt(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site, semaphore->count == 0, frame);
+  schedule_attempt(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site, frame);
   if (semaphore->count == 0) {
     record_object(EVENT_SEMAPHORE_TRYWAIT_FAILED, semaphore, site, 0);
     return fail(EAGAIN);
@@ -98,7 +98,7 @@ WRAPPED(int, sem_getvalue, (sem_t * address, int *value), (address, value)) {
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
-  schedule_attempt(EVENT_SEMAPHORE_GETVALUE, semaphore, site, true, frame);
+  schedule_attempt(EVENT_SEMAPHORE_GETVALUE, semaphore, site, frame);
   record_object(EVENT_SEMAPHORE_GETVALUE, semaphore, site, semaphore->count);
   *value = (int)semaphore->count;
   return 0;

@@ -42,7 +42,7 @@ WRAPPED(int, pthread_spin_trylock, (pthread_spinlock_t * address), (address)) {
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
   struct object *lock = object_at((const void *)address, SPINLOCK_OBJECT);
-  schedule_attempt(EVENT_SPINLOCK_TRYLOCK_DONE, lock, site, lock->owner != NO_THREAD, frame);
+  schedule_attempt(EVENT_SPINLOCK_TRYLOCK_DONE, lock, site, frame);
   if (lock->owner != NO_THREAD) {
     record_object(EVENT_SPINLOCK_TRYLOCK_FAILED, lock, site, EBUSY);
     return EBUSY;

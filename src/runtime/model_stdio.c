@@ -35,7 +35,7 @@ WRAPPED(int, ftrylockfile, (FILE * file), (file)) {
   const site_id site = take_site();
   struct object *lock = lock_of(file);
   const thread_id id = self()->id;
-  schedule_attempt(EVENT_MUTEX_TRYLOCK_DONE, lock, site, lock->owner != NO_THREAD && lock->owner != id, frame);
+  schedule_attempt(EVENT_MUTEX_TRYLOCK_DONE, lock, site, frame);
   const bool busy = lock->owner != NO_THREAD && lock->owner != id;
   if (!busy) {
     spin_end(self());

@@ -46,13 +46,16 @@ static inline void schedule_object(uint8_t kind, struct object *object, site_id 
   object_check(object, site);
 }
 
-/* One that fails without changing anything when the object is not available, so that a loop of it is a spin loop. */
-static inline void schedule_attempt(uint8_t kind, struct object *object, site_id site, bool will_fail, char *frame) {
-  if (will_fail)
-    spin_before_read(self(), (struct visit){{(uint64_t)object, object->version, 0}, site, frame});
-  else
-    spin_end(self());
+static inline struct visit visit_of_object(const struct object *object, site_id site, char *frame) {
+  return (struct visit){{(uint64_t)object, object->version, 0, false}, site, frame};
+}
+
+/* One that fails without changing anything when the object is not available, so that a loop of it is a spin loop. When
+ * it does not fail, the caller calls spin_end. */
+static inline void schedule_attempt(uint8_t kind, struct object *object, site_id site, char *frame) {
+  spin_before_read(self(), visit_of_object(object, site, frame));
   schedule_operation((struct operation){.kind = kind, .address = object->address, .object = object, .site = site});
+  spin_after_read(self(), visit_of_object(object, site, frame));
   object_check(object, site);
 }
 

@@ -104,9 +104,10 @@ struct watched {
   uint64_t address; /* memory of `size` bytes, or with size 0 a struct object */
   uint64_t value;   /* what was read, or the object's version */
   uint32_t size;
+  bool is_private; /* nobody else writes it */
 };
 
-/* A read at a place in the program, before it is performed. */
+/* A read at a place in the program. */
 struct visit {
   struct watched read;
   site_id site;
@@ -159,6 +160,7 @@ struct thread {
   bool cancel_requested, cancel_disabled, cancel_asynchronous;
   bool ending;        /* by pthread_exit or cancelled: its handlers run */
   uint32_t time_outs; /* in a row (schedule.c) */
+  uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
   struct operation operation;
   struct object *relock; /* CONDITION_WAKE: the mutex to take again */
   uint64_t awaited;      /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
@@ -440,8 +442,13 @@ void guards_forget(struct thread *thread);                                     /
     __builtin_unwind_init();                                                                                           \
     (char *)__builtin_frame_address(0) - 40;                                                                           \
   })
-/* Called before an operation that reads and perhaps leaves everything as it is; may park the thread. */
+/* Called before an operation that reads and perhaps leaves everything as it is; may park the thread. The visit's value
+ * does not matter. */
 void spin_before_read(struct thread *thread, struct visit visit);
+/* Called when it is its turn, with the value it reads, unless spin_end is called. */
+void spin_after_read(struct thread *thread, struct visit visit);
+/* The thread stops running: what it called counts as progress of this thread. */
+void spin_note_opaque_calls(struct thread *thread);
 /* The same for a read of memory that is not shared, so far; true if the thread spins on it, and it is shared now. */
 bool spin_before_private_read(struct thread *thread, struct visit visit);
 void spin_end(struct thread *thread);     /* something changed: start over */
@@ -450,6 +457,7 @@ static inline bool spin_is_watched(const struct thread *thread) {
   return thread->spin.armed || thread->spin.suspected;
 }
 bool spin_can_continue(const struct thread *thread);
+bool spin_watches_many(const struct thread *thread); /* values that others may change */
 
 /* ---- trial ---- */
 bool trial_is_worth_it(void);

@@ -248,6 +248,7 @@ bool schedule_rare_choice(void) {
   memset(rt->enabled.words, 0, rt->n_words * sizeof rt->enabled.words[0]);
   set_add(&rt->enabled, self()->id);
   rt->planned = NULL;
+  self()->step_flags = 0;
   if (plan_has_own_step()) by_plan();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
@@ -287,14 +288,24 @@ static _Noreturn void nobody_can_move(void) {
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
 }
 
+/* After how many time-outs in a row it may time out depends on what all others did since; so the last one that needs
+ * nothing of them must not change places with their steps either. */
+static uint8_t flags_of_step(const struct thread *thread) {
+  if (thread->spin.parked) return spin_watches_many(thread) ? EVENT_PARKED | EVENT_OF_ALL : EVENT_PARKED;
+  if (!thread->operation.can_give_up || thread->time_outs + 1 < TIME_OUTS_IN_A_ROW) return 0;
+  return thread->time_outs < TIME_OUTS_IN_A_ROW ? EVENT_OF_ALL : EVENT_PARKED | EVENT_OF_ALL;
+}
+
 /* The thread to run next: may be the one that asks. */
 static struct thread *next_thread(void) {
+  spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
   if (!find_enabled()) nobody_can_move();
   struct thread *chosen = choose();
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
+  chosen->step_flags = flags_of_step(chosen);
   chosen->spin.parked = false;
   return chosen;
 }
@@ -448,7 +459,7 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   pending->object = operation->address;
   pending->site = operation->site;
   pending->size = operation->size;
-  pending->flags = operation->can_give_up ? EVENT_GIVES_UP : 0;
+  pending->flags = flags_of_step(thread) | (operation->can_give_up ? EVENT_GIVES_UP : 0);
   if (thread->state == JOINING) {
     pending->blocked = 1;
     pending->holder = thread->joining;

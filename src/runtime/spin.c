@@ -4,10 +4,13 @@
  * nothing unknown called in between, and the same values read, will go on like that for ever unless one of these values
  * changes. It is parked until one does.
  *
- *     first visit    remember place, address, value
- *     second visit   same, and no progress: copy the stack, and from here on let every access of this thread take the
- * slow path, so that writes to private memory count as progress; collect what is read third visit    same, no progress,
- * same stack: park
+ *     first read     remember place, address, value
+ *     second read    same, and no progress: copy the stack, and from here on let every access of this thread take the
+ *                    slow path, so that writes to private memory count as progress; collect what is read
+ *     third time     same place, no progress, same stack: park, before the read
+ *
+ * What is remembered is what was read, when it was. So whether a thread is parked depends on its own past alone, and
+ * whether it can move on the values there are: runs that differ in the order of steps that commute are alike in this too.
  *
  * An atomic update that leaves the value as it was (a test-and-set of a taken lock) is a read in this sense; whether it
  * did is seen when the thread comes back, before anybody else can have moved.
@@ -39,15 +42,26 @@ static void look_at_update(struct thread *thread) {
   update->size = 0;
 }
 
-static bool is_same(const struct visit *a, const struct visit *b) {
+static bool is_same_place(const struct visit *a, const struct visit *b) {
   return a->site == b->site && a->frame == b->frame && a->read.address == b->read.address &&
-         a->read.value == b->read.value && a->read.size == b->read.size;
+         a->read.size == b->read.size;
 }
 
-static void arm(struct thread *thread, const struct visit *visit, size_t bytes) {
+static uint64_t state_bytes(const struct thread *thread, const struct visit *visit) {
+  return thread->stack_top - (uint64_t)visit->frame;
+}
+
+/* Is it where it was at the last visit of the anchor, and nothing changed on its stack? */
+static bool is_at_anchor(const struct thread *thread, const struct visit *visit) {
+  const struct spin *spin = &thread->spin;
+  return is_same_place(&spin->anchor, visit) && spin->state_bytes == state_bytes(thread, visit) &&
+         memcmp(spin->state, visit->frame, spin->state_bytes) == 0;
+}
+
+static void arm(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
-  memcpy(spin->state, visit->frame, bytes);
-  spin->state_bytes = (uint32_t)bytes;
+  spin->state_bytes = (uint32_t)state_bytes(thread, visit);
+  memcpy(spin->state, visit->frame, spin->state_bytes);
   spin->anchor = *visit;
   spin->watched[0] = visit->read;
   spin->n_watched = 1;
@@ -55,54 +69,64 @@ static void arm(struct thread *thread, const struct visit *visit, size_t bytes) 
   sharing_set_owner(thread);
 }
 
-/* While armed: collects another read of the round; gives up when there are too many, or one has changed. */
-static void watch(struct thread *thread, const struct watched *read) {
-  struct spin *spin = &thread->spin;
-  for (uint32_t i = 0; i < spin->n_watched; i++) {
-    if (spin->watched[i].address != read->address || spin->watched[i].size != read->size) continue;
-    if (spin->watched[i].value != read->value) spin_end(thread);
-    return;
-  }
-  if (spin->n_watched == MAX_WATCHED)
-    spin_end(thread);
-  else
-    spin->watched[spin->n_watched++] = *read;
+/* While armed: collects another read of the round. False: there are too many, or one has changed. */
+static bool watch(struct spin *spin, const struct watched *read) {
+  for (uint32_t i = 0; i < spin->n_watched; i++)
+    if (spin->watched[i].address == read->address && spin->watched[i].size == read->size)
+      return spin->watched[i].value == read->value;
+  if (spin->n_watched == MAX_WATCHED) return false;
+  spin->watched[spin->n_watched++] = *read;
+  return true;
 }
 
 static bool was_here(const struct spin *spin, const struct visit *visit) {
   const uint32_t count = spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS;
   for (uint32_t i = 0; i < count; i++)
-    if (is_same(&spin->visits[i], visit)) return true;
+    if (is_same_place(&spin->visits[i], visit) && spin->visits[i].read.value == visit->read.value) return true;
   return false;
 }
 
-void spin_before_read(struct thread *thread, struct visit visit) {
+void spin_note_opaque_calls(struct thread *thread) {
+  if (!__heddle_opaque_calls) return;
+  __heddle_opaque_calls = 0;
+  thread->progress++;
+}
+
+static void start_over_after_progress(struct thread *thread) {
   struct spin *spin = &thread->spin;
+  if (spin->progress == thread->progress) return;
+  disarm(thread);
+  spin->progress = thread->progress;
+  spin->n_visits = 0;
+}
+
+void spin_before_read(struct thread *thread, struct visit visit) {
   look_at_update(thread);
-  const uint64_t progress = thread->progress + __heddle_opaque_calls;
-  if (spin->progress != progress) {
-    disarm(thread);
-    spin->progress = progress;
-    spin->n_visits = 0;
-  }
-  const uint64_t bytes = thread->stack_top - (uint64_t)visit.frame;
-  if (bytes > SPIN_STATE_BYTES) return;
-  if (spin->armed && !is_same(&spin->anchor, &visit)) {
-    watch(thread, &visit.read);
-  } else if (spin->armed && spin->state_bytes == bytes && memcmp(spin->state, visit.frame, bytes) == 0) {
-    spin->parked = true;
-  } else if (spin->armed || was_here(spin, &visit)) {
-    arm(thread, &visit, bytes);
-  } else {
+  spin_note_opaque_calls(thread);
+  start_over_after_progress(thread);
+  if (thread->spin.armed && is_at_anchor(thread, &visit)) thread->spin.parked = true;
+}
+
+void spin_after_read(struct thread *thread, struct visit visit) {
+  struct spin *spin = &thread->spin;
+  if (spin->armed && !watch(spin, &visit.read)) spin_end(thread);
+  start_over_after_progress(thread);
+  if (state_bytes(thread, &visit) > SPIN_STATE_BYTES) return;
+  if (spin->armed ? is_same_place(&spin->anchor, &visit) && !is_at_anchor(thread, &visit) : was_here(spin, &visit))
+    arm(thread, &visit);
+  else if (!spin->armed)
     spin->visits[spin->n_visits++ % MAX_VISITS] = visit;
-  }
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {
   struct spin *spin = &thread->spin;
   spin_before_read(thread, visit);
   if (spin->suspected && --spin->suspected == 0) sharing_set_owner(thread);
-  if (!spin->parked) return false;
+  if (!spin->parked) {
+    visit.read.is_private = true;
+    spin_after_read(thread, visit);
+    return false;
+  }
   for (uint32_t i = 0; i < spin->n_watched; i++)
     if (spin->watched[i].size) sharing_make_shared(spin->watched[i].address, spin->watched[i].size);
   return true;
@@ -116,6 +140,12 @@ void spin_suspect(struct thread *thread) {
 static uint64_t current_value(const struct watched *watched) {
   return watched->size ? trace_load(watched->address, watched->size)
                        : ((const struct object *)watched->address)->version;
+}
+
+bool spin_watches_many(const struct thread *thread) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < thread->spin.n_watched; i++) count += !thread->spin.watched[i].is_private;
+  return count > 1;
 }
 
 bool spin_can_continue(const struct thread *thread) {

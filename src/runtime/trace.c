@@ -128,7 +128,7 @@ struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id
     if (rt->section_owner == self()->id) {
       event->flags = EVENT_IN_SECTION;
     } else {
-      event->flags = EVENT_VISIBLE;
+      event->flags = EVENT_VISIBLE | self()->step_flags;
       record_enabled(event);
     }
     if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;

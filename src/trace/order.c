@@ -15,6 +15,7 @@
 #define MOST_GRANULES 16u /* of a step in chains */
 #define FIRST_SLOTS 256u
 #define OWNER_DIED 130 /* EOWNERDEAD */
+#define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL)
 
 /* What is known of a thread after the events so far. */
 struct thread_state {
@@ -363,22 +364,19 @@ static void add_race(struct order *order, uint32_t step, bool is_unsure) {
   vector_push(&order->races, race);
 }
 
-/* `blocked` is 1 + the last step at which the thread could not move. */
-static bool is_race(const struct order *order, uint32_t step, const struct event *event, uint32_t blocked,
-                    bool *is_unsure) {
+static bool is_race(const struct order *order, uint32_t step, const struct event *event, bool *is_unsure) {
   const struct event *earlier = &order->steps.items[step].event;
   const bool stood_there = step >= ready_since(order, event->thread);
   *is_unsure = false;
   switch (events_reversal(earlier, event)) {
   case REVERSAL_NEVER: return false;
-  case REVERSAL_ALWAYS:
-    /* A spinning thread can move only after what it waits for. */
-    return !(event_class_of(event) == CLASS_MEMORY && blocked && stood_there) || could_move(order, step, event->thread);
+  case REVERSAL_ALWAYS: return true;
   case REVERSAL_COUNT: return event->kind != EVENT_SEMAPHORE_WAIT || has_token_without(order, step, event);
   case REVERSAL_ASK: break;
   }
-  *is_unsure = !stood_there;
-  return !stood_there || could_move(order, step, event->thread);
+  /* What several values or threads had to do with it may be different when steps that commute come first. */
+  *is_unsure = !stood_there || event->flags & EVENT_OF_ALL;
+  return *is_unsure || could_move(order, step, event->thread);
 }
 
 /* A robust mutex whose owner has ended: the last step of the owner made it available. */
@@ -416,7 +414,7 @@ static void find_races(struct order *order, const struct event *event, const str
     const uint32_t step = order->candidates.items[i];
     bool is_unsure;
     if (knows(order, clock, step)) continue;
-    if (!is_race(order, step, event, enabler, &is_unsure)) {
+    if (!is_race(order, step, event, &is_unsure)) {
       vector_push(&order->late, step);
       continue;
     }
@@ -627,7 +625,7 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
                           .thread = pending->thread,
                           .site = pending->site,
                           .alternatives = 1,
-                          .flags = (uint8_t)(EVENT_VISIBLE | (pending->flags & EVENT_GIVES_UP))};
+                          .flags = (uint8_t)(EVENT_VISIBLE | (pending->flags & PENDING_FLAGS))};
   const struct thread_state *state = &order->threads.items[pending->thread];
   if (pending->kind == EVENT_CONDITION_WAKE) {
     if (state->waits && !state->woken) return false;
