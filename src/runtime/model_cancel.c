@@ -33,11 +33,19 @@ static void end_as_cancelled(site_id site) {
   thread_unwind();
 }
 
+/* Where it was not the request alone that let it move, or it would have done something else without. Waking up took a
+ * mutex, and there is one less to signal. */
+static uint8_t flags_of_point(uint8_t kind) {
+  if (kind == EVENT_CANCELLATION_POINT) return 0;
+  return kind == EVENT_CONDITION_WAKE ? EVENT_PARKED | EVENT_OF_ALL : EVENT_PARKED;
+}
+
 /* The chosen step of a thread was an operation that it does not perform; or, in pthread_join, there was no step. */
 void cancel_act(site_id site) {
   struct thread *thread = self();
-  if (thread->operation.kind != EVENT_THREAD_JOIN)
-    record_object(EVENT_CANCELLATION_POINT, &thread->cancellation, site, 1);
+  const uint8_t kind = thread->operation.kind;
+  if (kind != EVENT_THREAD_JOIN)
+    record_object(EVENT_CANCELLATION_POINT, &thread->cancellation, site, 1)->flags |= flags_of_point(kind);
   end_as_cancelled(site);
   __builtin_unreachable();
 }

@@ -502,6 +502,16 @@ static void leave_barrier(struct order *order, const struct event *event) {
   }
 }
 
+/* The request may have woken it from joining, which is no step. */
+static void follow_request(struct order *order, thread_id thread) {
+  for (size_t i = order->wides.count; i-- > 0;) {
+    const struct step_record *record = &order->steps.items[order->wides.items[i]];
+    if (record->event.kind != EVENT_THREAD_CANCEL || record->event.object != thread) continue;
+    join_thread(order, thread, record->clock + 1);
+    return;
+  }
+}
+
 static void push_other(struct order *order, const struct event *event) {
   const uint32_t length = (uint32_t)order->steps.count;
   if (length == 0) return; /* before the first choice everything is in the order of one thread */
@@ -517,6 +527,7 @@ static void push_other(struct order *order, const struct event *event) {
     join_thread(order, event->thread, order->threads.items[event->object].clock);
     break;
   case EVENT_BARRIER_LEAVE: leave_barrier(order, event); break;
+  case EVENT_THREAD_CANCELLED: follow_request(order, event->thread); break;
   default:
     if (event->flags & EVENT_IN_SECTION) follow_condition(order, event, length - 1);
     return;
@@ -731,6 +742,9 @@ static struct event expect(const struct order *order, uint32_t earlier_step, con
     if (event_is_signal(earlier)) event.kind = EVENT_CONDITION_TIMED_OUT;
     break;
   case EVENT_ONCE_ENTER: event.value = 0; break;
+  case EVENT_CANCELLATION_POINT: /* without the request it is the operation that the thread stood before */
+    if (later->flags & EVENT_PARKED) event.flags |= EVENT_OF_ALL;
+    break;
   case EVENT_BARRIER_ARRIVE:
     event.value = order_arrived_before(order, earlier_step, later) + arrivals_in_reversal(order, later) + 1;
     break;
