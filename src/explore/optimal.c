@@ -185,17 +185,35 @@ static void count_arrivals(struct optimal *self, uint32_t depth, size_t at) {
   if (event->size && event->value > event->size) event->value -= event->size;
 }
 
+/* A choice that a thread makes on its own comes right behind its step before. */
+static bool is_own_choice(const struct event *event) {
+  return event_dependence_of(event) == DEPENDENCE_INDEPENDENT;
+}
+
+static void list_steps(struct optimal *self, const struct reversal_steps *reversal, uint32_t later, bool before) {
+  bool is_before = false;
+  for (size_t i = 0; i < reversal->count; i++) {
+    const struct event *event = order_event(self->order, reversal->steps[i]);
+    if (!is_own_choice(event)) is_before = order_happens_before(self->order, reversal->steps[i], later);
+    if (is_before == before) vector_push(&self->rest, *event);
+  }
+}
+
+static void list_all_steps(struct optimal *self, const struct reversal_steps *reversal) {
+  for (size_t i = 0; i < reversal->count; i++)
+    vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+}
+
 /* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */
 static void list_rest(struct optimal *self, const struct found *found, const struct reversal_steps *reversal) {
   const bool is_last = found->race.is_unsure || found->later == order_length(self->order);
   self->rest.count = 0;
-  for (size_t i = 0; i < reversal->count; i++)
-    if (is_last || order_happens_before(self->order, reversal->steps[i], found->later))
-      vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  if (is_last)
+    list_all_steps(self, reversal);
+  else
+    list_steps(self, reversal, found->later, true);
   vector_push(&self->rest, reversal->last);
-  for (size_t i = 0; i < reversal->count && !is_last; i++)
-    if (!order_happens_before(self->order, reversal->steps[i], found->later))
-      vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  if (!is_last) list_steps(self, reversal, found->later, false);
   for (size_t i = 0; i < self->rest.count; i++) count_arrivals(self, found->race.earlier, i);
 }
 
@@ -411,6 +429,7 @@ static struct node *absorb_step(struct optimal *self, struct node *node, const s
                                 const struct trace_view *trace, const struct event *event, bool ends_run) {
   struct node *child = child_for(self, node, attempt, event);
   struct event step = *event;
+  ends_run &= step.kind != EVENT_ALLOCATION_FAILED; /* the run in which it does not fail says what others could do */
   if (ends_run) step.kind = EVENT_RUN_END;
   if (!find_sleep(self, node, child, &step)) return NULL;
   child->event = step;

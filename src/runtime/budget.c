@@ -18,17 +18,18 @@ static uint64_t budget_bytes(void) {
   return megabytes ? megabytes << 20 : UINT64_MAX / 2;
 }
 
-/* At most one allocation of a run fails, so that n allocations cost n + 1 runs and not 2^n. There are no choices inside
- * an atomic section. */
+/* At most one allocation of a run fails, so that n allocations cost n + 1 runs and not 2^n. The others are steps all the
+ * same, before that one and after it, as the order of two threads' allocations must not matter. There are no choices
+ * inside an atomic section. */
 static bool fails_by_choice(site_id site) {
-  if (!(rt->channel->options & RUN_MALLOC_MAY_FAIL) || rt->allocation_failed || !site) return false;
-  if (rt->section_owner == self()->id) return false;
-  rt->allocation_failed = schedule_rare_choice();
-  const uint8_t kind = rt->allocation_failed ? EVENT_ALLOCATION_FAILED : EVENT_ALLOCATION;
-  struct event *event = trace_record(kind, 0, 0, site);
-  event->alternative = rt->allocation_failed;
-  event->alternatives = 2;
-  return rt->allocation_failed;
+  if (!(rt->channel->options & RUN_MALLOC_MAY_FAIL) || !site || rt->section_owner == self()->id) return false;
+  const uint16_t ways = rt->allocation_failed ? 1 : 2;
+  const bool fails = schedule_rare_choice(ways);
+  struct event *event = trace_record(fails ? EVENT_ALLOCATION_FAILED : EVENT_ALLOCATION, 0, 0, site);
+  event->alternative = fails;
+  event->alternatives = ways;
+  rt->allocation_failed |= fails;
+  return fails;
 }
 
 bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site) {

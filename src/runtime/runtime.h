@@ -502,8 +502,9 @@ void schedule_operation(struct operation operation);
 /* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
  * and before it is recorded. */
 uint16_t schedule_alternative(uint16_t count);
-/* A choice of two inside what a thread does on its own: true for the one that is rarely taken. To be recorded. */
-bool schedule_rare_choice(void);
+/* A choice of one or two ways inside what a thread does on its own: true for the one that is rarely taken. To be
+ * recorded. */
+bool schedule_rare_choice(uint16_t ways);
 void schedule_local(struct thread *thread); /* it can go on by itself */
 void schedule_others(void);                 /* the running thread does not go on */
 void schedule_wait_for_join(thread_id target, site_id site);

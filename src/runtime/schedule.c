@@ -243,7 +243,7 @@ static bool plan_has_own_step(void) {
   return !(rt->plan->flags & PLAN_LENIENT) || plan_names_one_that_can_move();
 }
 
-bool schedule_rare_choice(void) {
+bool schedule_rare_choice(uint16_t ways) {
   trace_complete_value(self());
   memset(rt->enabled.words, 0, rt->n_words * sizeof rt->enabled.words[0]);
   set_add(&rt->enabled, self()->id);
@@ -253,6 +253,9 @@ bool schedule_rare_choice(void) {
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
   atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
+  if (rt->planned && rt->planned->alternative >= ways && !(rt->plan->flags & PLAN_LENIENT))
+    diverge("the plan's alternative does not exist");
+  if (ways == 1) return false;
   if (rt->planned) return rt->planned->alternative;
   return rt->plan->policy != POLICY_CONTINUE && draw(RARELY) == 0;
 }
