@@ -114,6 +114,7 @@ static inline bool same_object_events_depend(const struct event *a, const struct
   switch (event_class_of(a)) {
   case CLASS_CONDITION:
     if (a->kind == EVENT_CONDITION_WAKE || b->kind == EVENT_CONDITION_WAKE) return false;
+    if (a->kind == EVENT_CONDITION_WAIT && b->kind == EVENT_CONDITION_WAIT) return a->value != b->value;
     return event_is_signal(a) || event_is_signal(b);
   case CLASS_SEMAPHORE: return semaphore_events_depend(a, b);
   case CLASS_ONCE: return !(a->kind == EVENT_ONCE_ENTER && b->kind == EVENT_ONCE_ENTER && a->value && b->value);

@@ -360,18 +360,26 @@ static bool find_sleep(struct optimal *self, const struct node *node, struct nod
 
 /* ---- absorbing ---- */
 
-/* Did something end the run before all threads had ended or could not move? Then its last step depends on all that the
- * others could still have done. */
-static bool was_cut_short(const struct trace_view *trace) {
+/* Did something end the run before all threads had ended or could not move? */
+static bool was_ended(const struct trace_view *trace) {
   const uint32_t outcome = trace->record->outcome;
   return outcome != OUTCOME_FINISHED && outcome != OUTCOME_DEADLOCK && outcome != OUTCOME_LIVELOCK;
+}
+
+/* And were there others than the thread that did it? Then its last step depends on all that they could still have done.
+ */
+static bool was_cut_short(const struct trace_view *trace) {
+  if (!was_ended(trace)) return false;
+  for (uint32_t i = 0; i < trace->record->n_pending; i++)
+    if (trace->pendings[i].thread != trace->record->thread) return true;
+  return false;
 }
 
 /* Did it end in the middle of a step, before that was recorded? Then the step is one of the thread that ended it. */
 static bool lacks_last_step(const struct attempt *attempt, const struct trace_view *trace) {
   uint32_t n_steps = attempt->record_from;
   for (uint32_t i = 0; i < trace->record->n_events; i++) n_steps += event_is_step(&trace->events[i]);
-  return was_cut_short(trace) && n_steps + 1 == trace->record->n_steps;
+  return was_ended(trace) && n_steps + 1 == trace->record->n_steps;
 }
 
 static struct event make_last_step(const struct trace_view *trace) {
