@@ -200,8 +200,7 @@ static void list_steps(struct optimal *self, const struct reversal_steps *revers
 }
 
 static void list_all_steps(struct optimal *self, const struct reversal_steps *reversal) {
-  for (size_t i = 0; i < reversal->count; i++)
-    vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  for (size_t i = 0; i < reversal->count; i++) vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
 }
 
 /* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */

@@ -52,7 +52,8 @@ static void private_read(uint8_t kind, uint64_t address, uint64_t size, const st
   if (!spin_is_watched(self())) return;
   if (rt->trial_wanted) trial_begin();
   if (size > 8) return;
-  if (spin_before_private_read(self(), visit_of(address, size, site, frame))) perform_read(kind, address, size, site, frame);
+  if (spin_before_private_read(self(), visit_of(address, size, site, frame)))
+    perform_read(kind, address, size, site, frame);
 }
 
 static void complete_later(struct thread *thread, const struct event *event) {

@@ -18,9 +18,9 @@ static uint64_t budget_bytes(void) {
   return megabytes ? megabytes << 20 : UINT64_MAX / 2;
 }
 
-/* At most one allocation of a run fails, so that n allocations cost n + 1 runs and not 2^n. The others are steps all the
- * same, before that one and after it, as the order of two threads' allocations must not matter. There are no choices
- * inside an atomic section. */
+/* At most one allocation of a run fails, so that n allocations cost n + 1 runs and not 2^n. The others are steps all
+ * the same, before that one and after it, as the order of two threads' allocations must not matter. There are no
+ * choices inside an atomic section. */
 static bool fails_by_choice(site_id site) {
   if (!(rt->channel->options & RUN_MALLOC_MAY_FAIL) || !site || rt->section_owner == self()->id) return false;
   const uint16_t ways = rt->allocation_failed ? 1 : 2;

@@ -10,7 +10,8 @@
  *     third time     same place, no progress, same stack: park, before the read
  *
  * What is remembered is what was read, when it was. So whether a thread is parked depends on its own past alone, and
- * whether it can move on the values there are: runs that differ in the order of steps that commute are alike in this too.
+ * whether it can move on the values there are: runs that differ in the order of steps that commute are alike in this
+ * too.
  *
  * An atomic update that leaves the value as it was (a test-and-set of a taken lock) is a read in this sense; whether it
  * did is seen when the thread comes back, before anybody else can have moved.
