@@ -24,6 +24,18 @@ bool path_decides(const struct path *path, size_t count, uint32_t depth) {
   return path && path->count > count && path->decisions[count].record->step <= depth;
 }
 
+size_t path_first_at(const struct path *path, uint32_t depth) {
+  size_t low = 0, high = path->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (path->decisions[middle].record->step < depth)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 bool path_takes(const struct path *path, size_t i, uint32_t depth, term_id constraint) {
   return path && i < path->count && path->decisions[i].record->step == depth &&
          path->decisions[i].constraint == constraint;

@@ -23,6 +23,8 @@ void notes_tell(const struct input_notes *notes, struct strategy_stats *stats);
 
 /* Is the next decision, behind the first `count`, made before the run takes its step number `depth` (from 0)? */
 bool path_decides(const struct path *path, size_t count, uint32_t depth);
+/* The first decision that is made behind this many steps, or more. */
+size_t path_first_at(const struct path *path, uint32_t depth);
 /* Is the i-th decision made at this depth, on the side of the constraint? */
 bool path_takes(const struct path *path, size_t i, uint32_t depth, term_id constraint);
 /* A run of which only the events are left: where its decisions were is not known. */

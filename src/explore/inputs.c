@@ -51,7 +51,8 @@ struct inputs {
   VECTOR(uint32_t) stamps; /* by term: the trace whose path has it as a constraint */
   uint32_t stamp;
   struct path path;
-  bool has_path;
+  struct model model; /* its values, if has_model */
+  bool has_path, has_model;
   uint64_t mismatches;
   struct text first_mismatch;
   struct model hint, solution;
@@ -347,6 +348,7 @@ void inputs_read(struct inputs *self, const struct trace_view *trace) {
   const struct trace *record = trace->record;
   values_release(self->path.values);
   self->path.values = NULL;
+  self->has_model = false;
   self->has_path = record->n_inputs > 0 || record->n_terms > 0 || record->n_input_values > 0;
   if (!self->has_path) return;
   read_input_records(self, trace);
@@ -361,6 +363,20 @@ void inputs_read(struct inputs *self, const struct trace_view *trace) {
 
 const struct path *inputs_path(const struct inputs *self) {
   return self && self->has_path ? &self->path : NULL;
+}
+
+term_id inputs_side(const struct inputs *self, uint32_t i) {
+  bits value;
+  const term_id side = self->sides.items[i];
+  return self->records_of_decisions.items[i].kind == DECISION_NONE || term_is_constant(self->terms, side, &value) ? 0
+                                                                                                                 : side;
+}
+
+bool inputs_hold(struct inputs *self, const term_id *constraints, size_t count) {
+  if (!self->has_path) return true;
+  if (!self->has_model) unpack_all(self, self->path.values, &self->model);
+  self->has_model = true;
+  return terms_hold(self->terms, constraints, count, &self->model);
 }
 
 /* --- solving --- */
@@ -407,6 +423,7 @@ void inputs_destroy(struct inputs *self) {
   vector_free(&self->constraints);
   vector_free(&self->stamps);
   text_free(&self->first_mismatch);
+  model_free(&self->model);
   model_free(&self->hint);
   model_free(&self->solution);
   free(self);

@@ -60,6 +60,11 @@ void inputs_destroy(struct inputs *inputs);
 void inputs_read(struct inputs *inputs, const struct trace_view *trace);
 /* Of the trace that was read last; NULL: it has no inputs. */
 const struct path *inputs_path(const struct inputs *inputs);
+/* What its i-th decision says about inputs, 0: all inputs would take the same side. Unlike the path this does not leave
+ * out what an earlier decision implies. */
+term_id inputs_side(const struct inputs *inputs, uint32_t i);
+/* Do all constraints hold for its inputs? */
+bool inputs_hold(struct inputs *inputs, const term_id *constraints, size_t count);
 /* All inputs of all traces; 0: nothing is symbolic. */
 size_t inputs_count(const struct inputs *inputs);
 /* Terms that did not have the value their run said they had, with what is known about the first: bugs of heddle. */

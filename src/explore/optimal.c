@@ -11,10 +11,14 @@
  * Where a run comes to the end of its branch nothing is asleep, as every step asleep at the beginning depends on one
  * of the branch: no run is in vain. Only where a step turns out to touch less than was expected (a compare-and-exchange
  * that still fails) something may be left asleep, and the run is given up where it would take that.
+ *
+ * How a thread decides on inputs behind its step is an outcome of the step. Inputs for the other sides are asked for
+ * where nothing is asleep; a branch has the inputs of the run that showed it.
  */
 #include "explore/strategy.h"
 
 #include "base/error.h"
+#include "explore/input_notes.h"
 #include "explore/wakeup.h"
 #include "trace/order.h"
 #include "trace/tables.h"
@@ -23,8 +27,9 @@
 #include <string.h>
 
 #define WINDOW 64
+#define MOST_QUESTIONS 64 /* in vain, before the loop may look at the clock */
 
-/* A run under way to `leaf`. The first run has the root for one. */
+/* A run under way to `leaf`. The first run has the point before all steps for one. */
 struct attempt {
   struct node *leaf;
   uint32_t record_from;
@@ -37,17 +42,28 @@ struct found {
   uint32_t later;
 };
 
+/* A step of a reversal that is being added. */
+struct planned {
+  struct event event;
+  struct decided *decided; /* how it decided in the run, NULL: that is not known for where it comes now */
+};
+
 struct optimal {
   struct wakeup tree;
+  struct inputs *inputs; /* NULL: none */
   struct order *order;
   VECTOR(uint64_t) pushed;    /* ids of the nodes behind the steps in the order */
-  VECTOR(struct node *) path; /* from the root to the point of the run that is being absorbed */
+  VECTOR(struct node *) path; /* from depth 0 to the point of the run that is being absorbed */
   VECTOR(struct found) found;
-  VECTOR(struct event) rest;  /* of a reversal that is being added */
-  VECTOR(struct event) sleep; /* at a new point */
+  VECTOR(struct planned) rest;
+  VECTOR(struct sleeper) sleep; /* at a new point */
+  struct values *values;        /* of the run that is being absorbed */
+  term_list constraints;
+  struct input_notes notes;
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint64_t seed, runs, events, blocked_runs;
+  double done; /* shares of the runs made: see estimate.c */
   enum policy policy;
   bool is_cut_short; /* the run that is being absorbed */
 };
@@ -62,8 +78,8 @@ static void put_back(struct optimal *self, struct attempt *attempt) {
 static void *optimal_create(const struct strategy_settings *settings) {
   struct optimal *self = memory_allocate(sizeof *self);
   wakeup_init(&self->tree);
-  wakeup_add_leaf(self->tree.root);
-  self->tree.root->was_reached = true;
+  wakeup_add_leaf(wakeup_add(&self->tree, self->tree.top, &(struct event){.thread = NO_THREAD}), NULL);
+  self->inputs = settings->inputs;
   self->order = order_create();
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
@@ -80,6 +96,7 @@ static void optimal_destroy(void *memory) {
   vector_free(&self->found);
   vector_free(&self->rest);
   vector_free(&self->sleep);
+  vector_free(&self->constraints);
   free(self);
 }
 
@@ -90,16 +107,53 @@ static struct node *reached_above(struct node *node) {
   return node;
 }
 
+/* Inputs for the next side of a decision behind the step to the node: the same step, deciding so, becomes a leaf. NULL:
+ * that was in vain. */
+static struct node *take_side(struct optimal *self, struct node *node, enum answer *answer) {
+  struct open_sides *open = node->sides;
+  struct node *leaf = NULL;
+  struct values *values = NULL;
+  term_id constraint;
+  wakeup_list_constraints(node, open->before, &self->constraints);
+  *answer = sides_next(&open->sides, self->inputs, self->constraints.items, self->constraints.count, node->values,
+                       &values, &constraint);
+  notes_look_at_answer(&self->notes, &open->sides, *answer);
+  if (*answer == ANSWER_SATISFIABLE) {
+    leaf = wakeup_add_left(&self->tree, node, &node->event);
+    leaf->decided = decided_turn(node->decided, open->before, constraint);
+    leaf->n_turned = leaf->decided->count;
+    wakeup_add_leaf(leaf, values);
+    values_release(values);
+  }
+  if (open->sides.stage == SIDES_OVER) wakeup_end_sides(&self->tree, node);
+  return leaf;
+}
+
+static struct node *take_leaf(struct optimal *self) {
+  enum answer answer = ANSWER_UNSATISFIABLE;
+  struct node *leaf = NULL;
+  for (int i = 0; i < MOST_QUESTIONS && answer == ANSWER_UNSATISFIABLE; i++) {
+    struct node *node = wakeup_leftmost(&self->tree);
+    if (!node) return NULL;
+    leaf = node->sides ? take_side(self, node, &answer) : node;
+    if (!leaf) continue;
+    wakeup_take_leaf(leaf);
+    break;
+  }
+  return leaf;
+}
+
 static bool optimal_next(void *memory, struct target *target) {
   struct optimal *self = memory;
   struct attempt *attempt = self->unused;
   BUG_ON(!attempt);
-  struct node *leaf = wakeup_take_leaf(&self->tree);
+  struct node *leaf = take_leaf(self);
   if (!leaf) return false;
   self->unused = attempt->next;
   attempt->leaf = leaf;
   attempt->record_from = reached_above(leaf)->depth;
   wakeup_append_steps(leaf, &target->prefix);
+  if (leaf->values) inputs_append_values(self->inputs, leaf->values, &target->inputs);
   target->record_from = attempt->record_from;
   target->tries_last_step = leaf->is_unsure;
   target->policy = self->policy;
@@ -114,7 +168,7 @@ static bool optimal_next(void *memory, struct target *target) {
 static void list_path(struct optimal *self, struct node *node) {
   while (self->path.count <= node->depth) vector_push(&self->path, NULL);
   self->path.count = node->depth + 1;
-  for (; node; node = node->parent) self->path.items[node->depth] = node;
+  for (; node->parent; node = node->parent) self->path.items[node->depth] = node;
 }
 
 static void push_node(struct optimal *self, const struct node *node) {
@@ -155,7 +209,7 @@ static bool is_unknown(const struct optimal *self, const struct event *event, ui
 static bool is_weak_initial_of_rest(const struct optimal *self, const struct event *event, uint32_t depth) {
   struct event moved = *event;
   for (size_t i = 0; i < self->rest.count; i++) {
-    const struct event *step = &self->rest.items[i];
+    const struct event *step = &self->rest.items[i].event;
     if (step->thread == moved.thread) return step->alternative == moved.alternative || i + 1 == self->rest.count;
     if (events_depend(&moved, step)) return false;
     event_pass(&moved, step);
@@ -166,9 +220,9 @@ static bool is_weak_initial_of_rest(const struct optimal *self, const struct eve
 /* The rest behind the step. */
 static void take_from_rest(struct optimal *self, const struct event *event) {
   size_t i = 0;
-  while (i < self->rest.count && self->rest.items[i].thread != event->thread) i++;
+  while (i < self->rest.count && self->rest.items[i].event.thread != event->thread) i++;
   if (i == self->rest.count) {
-    for (i = 0; i < self->rest.count; i++) event_pass(&self->rest.items[i], event);
+    for (i = 0; i < self->rest.count; i++) event_pass(&self->rest.items[i].event, event);
     return;
   }
   self->rest.count--;
@@ -177,12 +231,19 @@ static void take_from_rest(struct optimal *self, const struct event *event) {
 
 /* Arrivals at a barrier say how many there were, which is different in another order. */
 static void count_arrivals(struct optimal *self, uint32_t depth, size_t at) {
-  struct event *event = &self->rest.items[at];
+  struct event *event = &self->rest.items[at].event;
   if (event->kind != EVENT_BARRIER_ARRIVE) return;
   event->value = order_arrived_before(self->order, depth, event) + 1;
   for (size_t i = 0; i < at; i++)
-    event->value += self->rest.items[i].kind == EVENT_BARRIER_ARRIVE && self->rest.items[i].object == event->object;
+    event->value +=
+        self->rest.items[i].event.kind == EVENT_BARRIER_ARRIVE && self->rest.items[i].event.object == event->object;
   if (event->size && event->value > event->size) event->value -= event->size;
+}
+
+static void add_to_rest(struct optimal *self, uint32_t step) {
+  const bool has_node = step + 1 < self->path.count;
+  vector_push(&self->rest, ((struct planned){*order_event(self->order, step),
+                                             has_node ? self->path.items[step + 1]->decided : NULL}));
 }
 
 /* A choice that a thread makes on its own comes right behind its step before. */
@@ -195,12 +256,12 @@ static void list_steps(struct optimal *self, const struct reversal_steps *revers
   for (size_t i = 0; i < reversal->count; i++) {
     const struct event *event = order_event(self->order, reversal->steps[i]);
     if (!is_own_choice(event)) is_before = order_happens_before(self->order, reversal->steps[i], later);
-    if (is_before == before) vector_push(&self->rest, *event);
+    if (is_before == before) add_to_rest(self, reversal->steps[i]);
   }
 }
 
 static void list_all_steps(struct optimal *self, const struct reversal_steps *reversal) {
-  for (size_t i = 0; i < reversal->count; i++) vector_push(&self->rest, *order_event(self->order, reversal->steps[i]));
+  for (size_t i = 0; i < reversal->count; i++) add_to_rest(self, reversal->steps[i]);
 }
 
 /* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */
@@ -211,30 +272,32 @@ static void list_rest(struct optimal *self, const struct found *found, const str
     list_all_steps(self, reversal);
   else
     list_steps(self, reversal, found->later, true);
-  vector_push(&self->rest, reversal->last);
+  vector_push(&self->rest, ((struct planned){reversal->last, NULL}));
   if (!is_last) list_steps(self, reversal, found->later, false);
   for (size_t i = 0; i < self->rest.count; i++) count_arrivals(self, found->race.earlier, i);
 }
 
 /* ---- what is asleep ---- */
 
-static void add_sleeping(struct optimal *self, const struct event *sleeping) {
-  vector_push(&self->sleep, *sleeping);
+/* Will all that begins with the step to the node, however it decides, be explored behind it? */
+static bool stands_for_all(const struct node *node) {
+  return node->is_whole || node->is_leaf;
 }
 
 /* What is to the left of a child, up to NULL for a new one. */
 static void add_left_of(struct optimal *self, const struct node *node, const struct node *child) {
   for (const struct node *left = node->first; left != child; left = left->next)
-    if (!left->is_void) add_sleeping(self, &left->event);
+    if (!left->is_void)
+      vector_push(&self->sleep, ((struct sleeper){left->event, stands_for_all(left) ? NULL : left->decided}));
 }
 
 /* Behind the step only those are asleep that do not depend on it. */
 static void pass_step(struct optimal *self, const struct event *step) {
   size_t kept = 0;
   for (size_t i = 0; i < self->sleep.count; i++) {
-    struct event sleeping = self->sleep.items[i];
-    if (sleeping.thread == step->thread || events_depend(&sleeping, step)) continue;
-    event_pass(&sleeping, step);
+    struct sleeper sleeping = self->sleep.items[i];
+    if (sleeping.event.thread == step->thread || events_depend(&sleeping.event, step)) continue;
+    event_pass(&sleeping.event, step);
     self->sleep.items[kept++] = sleeping;
   }
   self->sleep.count = kept;
@@ -245,48 +308,75 @@ static void add_branch(struct optimal *self, struct node *node, bool is_unsure) 
   size_t i = 0;
   add_left_of(self, node, NULL);
   do {
-    pass_step(self, &self->rest.items[i]);
-    node = wakeup_add(&self->tree, node, &self->rest.items[i++]);
+    const struct planned *planned = &self->rest.items[i++];
+    pass_step(self, &planned->event);
+    node = wakeup_add(&self->tree, node, &planned->event);
+    node->decided = decided_own(planned->decided);
   } while (i < self->rest.count && (self->sleep.count > 0 || is_unsure));
   node->is_unsure = is_unsure;
-  wakeup_add_leaf(node);
+  wakeup_add_leaf(node, self->values);
+}
+
+/* The step to the child, which the inputs of the run make decide in another way, comes before the rest. */
+static void put_in_front(struct optimal *self, const struct node *child) {
+  take_from_rest(self, &child->event);
+  vector_push(&self->rest, (struct planned){0});
+  memmove(&self->rest.items[1], &self->rest.items[0], (self->rest.count - 1) * sizeof self->rest.items[0]);
+  self->rest.items[0] = (struct planned){child->event, NULL};
+}
+
+static bool is_in_rest(const struct optimal *self, thread_id thread) {
+  for (size_t i = 0; i < self->rest.count; i++)
+    if (self->rest.items[i].event.thread == thread) return true;
+  return false;
 }
 
 /* Adds the rest behind the node, to the right of `sibling`: who is there has `sibling` asleep and must be told what has
  * to be explored there. */
 static void add_rest(struct optimal *self, struct node *node, const struct node *sibling, bool is_unsure) {
   const uint32_t depth = node->depth;
-  struct node *child = sibling->next;
+  struct node *child = sibling->next, *aside = NULL;
   self->sleep.count = 0;
-  for (uint32_t i = 0; i < node->n_sleep; i++) add_sleeping(self, &node->sleep[i]);
+  for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&self->sleep, node->sleep[i]);
   while (child) {
     if (child->is_void || !is_weak_initial_of_rest(self, &child->event, depth)) {
       child = child->next;
       continue;
     }
+    if (stands_for_all(child)) return;
+    if (!decided_holds(child->decided, self->inputs)) {
+      if (!is_in_rest(self, child->event.thread)) aside = child;
+      child = child->next;
+      continue;
+    }
     take_from_rest(self, &child->event);
-    if (self->rest.count == 0 || child->is_leaf) return; /* all that can follow is explored there */
+    if (self->rest.count == 0) return;
     add_left_of(self, node, child);
     pass_step(self, &child->event);
     node = child;
     child = child->first;
+    aside = NULL;
   }
+  if (aside) put_in_front(self, aside);
   add_branch(self, node, is_unsure);
 }
 
 static bool covers(const struct optimal *self, const struct node *node, const struct event *event,
-                   const struct reversal_steps *reversal) {
+                   const struct decided *decided, const struct reversal_steps *reversal) {
   return order_is_weak_initial(self->order, event, reversal) &&
-         (event->thread == reversal->last.thread || !is_unknown(self, event, node->depth));
+         (event->thread == reversal->last.thread || !is_unknown(self, event, node->depth)) &&
+         decided_holds(decided, self->inputs);
 }
 
 /* What is asleep, and what is to the left, does not count on this. */
 static bool is_covered(const struct optimal *self, const struct node *node, const struct node *taken,
                        const struct reversal_steps *reversal) {
   for (uint32_t i = 0; i < node->n_sleep; i++)
-    if (covers(self, node, &node->sleep[i], reversal)) return true;
-  for (const struct node *child = node->first; child != taken; child = child->next)
-    if (!child->is_void && covers(self, node, &child->event, reversal)) return true;
+    if (covers(self, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
+  for (const struct node *child = node->first; child != taken; child = child->next) {
+    const struct decided *decided = stands_for_all(child) ? NULL : child->decided;
+    if (!child->is_void && covers(self, node, &child->event, decided, reversal)) return true;
+  }
   return false;
 }
 
@@ -326,13 +416,13 @@ static bool has_child(const struct node *node, thread_id thread, uint16_t altern
 
 /* The other ways the step could have gone. Where something is asleep behind it, they are explored where that moves
  * first. */
-static void add_alternatives(struct optimal *self, struct node *node, const struct node *taken) {
+static void add_alternatives(struct optimal *self, struct node *node, struct node *taken) {
   if (taken->n_sleep > 0) return;
   for (uint16_t i = 0; i < taken->event.alternatives; i++) {
     if (has_child(node, taken->event.thread, i)) continue;
     struct event other = taken->event;
     other.alternative = i;
-    wakeup_add_leaf(wakeup_add(&self->tree, node, &other));
+    wakeup_add_leaf(wakeup_add_right(&self->tree, taken, &other), self->values);
   }
 }
 
@@ -340,21 +430,74 @@ static bool is_same_step(const struct event *a, const struct event *b) {
   return a->thread == b->thread && a->alternative == b->alternative;
 }
 
+static void keep_sleep(struct optimal *self, struct node *node) {
+  node->is_whole = self->sleep.count == 0;
+  if (node->is_whole) return;
+  node->n_sleep = (uint32_t)self->sleep.count;
+  node->sleep = memory_allocate(node->n_sleep * sizeof *node->sleep);
+  memcpy(node->sleep, self->sleep.items, node->n_sleep * sizeof *node->sleep);
+  for (uint32_t i = 0; i < node->n_sleep; i++) decided_hold(node->sleep[i].decided);
+}
+
 /* What is asleep behind the step to `child`: what was before it or to the left, and does not depend on it. False: the
  * step itself was asleep. */
 static bool find_sleep(struct optimal *self, const struct node *node, struct node *child, const struct event *step) {
   self->sleep.count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) {
-    if (is_same_step(&node->sleep[i], step)) return false;
-    add_sleeping(self, &node->sleep[i]);
+    const struct sleeper *sleeper = &node->sleep[i];
+    if (is_same_step(&sleeper->event, step) && decided_holds(sleeper->decided, self->inputs)) return false;
+    vector_push(&self->sleep, *sleeper);
   }
   add_left_of(self, node, child);
   pass_step(self, step);
-  if (self->sleep.count == 0) return true;
-  child->n_sleep = (uint32_t)self->sleep.count;
-  child->sleep = memory_allocate(child->n_sleep * sizeof *child->sleep);
-  memcpy(child->sleep, self->sleep.items, child->n_sleep * sizeof *child->sleep);
+  keep_sleep(self, child);
   return true;
+}
+
+/* ---- decisions ---- */
+
+/* A decision behind the step to the node, with the number of constraints before it. Where something is asleep its other
+ * sides are explored where that moves first. */
+static void absorb_decision(struct optimal *self, struct node *node, const struct path *path, size_t i,
+                            uint32_t before) {
+  struct sides sides;
+  notes_look_at_decision(&self->notes, self->inputs, path, i);
+  self->events++;
+  if (node->is_whole && sides_open(&sides, self->inputs, &path->decisions[i])) wakeup_add_sides(node, &sides, before);
+}
+
+/* The run was the first to come to the node: how it decided behind the step is known now. */
+static void absorb_decisions(struct optimal *self, struct node *node, const struct trace_view *trace) {
+  const struct path *path = inputs_path(self->inputs);
+  const struct decisions_range range = decisions_behind(trace, node->depth);
+  uint32_t before = 0, place = range.first;
+  decided_release(node->decided);
+  node->decided = path ? decided_make(trace, self->inputs, range, node->event.thread) : NULL;
+  if (!node->decided) return;
+  for (size_t i = path_first_at(path, node->depth); path_decides(path, i, node->depth); i++) {
+    const uint32_t next = (uint32_t)(path->decisions[i].record - trace->decisions);
+    before += decided_count(self->inputs, (struct decisions_range){place, next});
+    place = next;
+    if (before >= node->n_turned) absorb_decision(self, node, path, i, before);
+  }
+  if (node->sides && !node->values) node->values = values_hold(self->values);
+}
+
+/* Inputs that were taken to decide like those of another run, before that was known, decide in another way behind the
+ * step to `node`: the leaf is to be reached on that way. */
+static void move_leaf(struct optimal *self, struct node *node, const struct node *leaf, struct decided *decided) {
+  struct node *way = NULL;
+  for (struct node *other = node->parent->first; other && !way; other = other->next)
+    if (is_same_step(&other->event, &node->event) && decided_is_same(other->decided, decided)) way = other;
+  if (way && stands_for_all(way)) return;
+  if (!way) {
+    way = wakeup_add_right(&self->tree, node, &node->event);
+    way->decided = decided_hold(decided);
+  }
+  for (uint32_t depth = node->depth + 1; depth <= leaf->depth; depth++)
+    way = wakeup_add(&self->tree, way, &self->path.items[depth]->event);
+  way->is_unsure = leaf->is_unsure;
+  wakeup_add_leaf(way, self->values);
 }
 
 /* ---- absorbing ---- */
@@ -390,6 +533,26 @@ static struct event make_last_step(const struct trace_view *trace) {
 }
 
 enum following { FOLLOWED, LEFT, COULD_NOT };
+
+/* Did the run decide as the runs before it that came to the points of the path, and as its inputs should make it? */
+static bool decides_as_expected(struct optimal *self, const struct attempt *attempt, const struct trace_view *trace) {
+  for (uint32_t depth = 0; self->inputs && depth <= attempt->leaf->depth; depth++) {
+    struct node *node = self->path.items[depth];
+    if (node == attempt->leaf && !node->n_turned) break;
+    if (!node->was_reached && node != attempt->leaf) continue;
+    const struct decisions_range range = decisions_behind(trace, depth);
+    struct decided *decided = decided_make(trace, self->inputs, range, node->event.thread);
+    const bool is_expected = node->n_turned && node == attempt->leaf ? decided_begins(decided, node->decided)
+                                                                     : decided_is_same(decided, node->decided);
+    const bool is_other = !is_expected && !decided_holds(node->decided, self->inputs);
+    if (is_other) move_leaf(self, node, attempt->leaf, decided);
+    decided_release(decided);
+    self->blocked_runs += is_other;
+    self->notes.divergences += !is_expected && !is_other;
+    if (!is_expected) return false;
+  }
+  return true;
+}
 
 /* Did the run take the steps to its leaf, which is the end of the path? */
 static enum following follow(const struct optimal *self, const struct attempt *attempt,
@@ -445,6 +608,7 @@ static struct node *absorb_step(struct optimal *self, struct node *node, const s
   push_node(self, child);
   note_races(self, node->depth, ends_run);
   if (step.alternatives > 1) add_alternatives(self, node, child);
+  absorb_decisions(self, child, trace);
   self->events++;
   return child;
 }
@@ -498,8 +662,13 @@ static void absorb_pendings(struct optimal *self, const struct trace_view *trace
 static void analyse(struct optimal *self, const struct attempt *attempt, const struct trace_view *trace) {
   struct node *start = reached_above(attempt->leaf);
   self->is_cut_short = was_cut_short(trace);
+  self->sleep.count = 0;
   go_to(self, start);
   list_path(self, attempt->leaf);
+  if (attempt->leaf->depth == 0) {
+    keep_sleep(self, start);
+    absorb_decisions(self, start, trace);
+  }
   const bool is_awake = absorb_events(self, start, attempt, trace);
   reverse_races(self);
   if (is_awake) absorb_pendings(self, trace);
@@ -514,28 +683,51 @@ static void give_up(struct optimal *self, struct node *leaf) {
   node->is_void = true;
 }
 
-static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
-  struct optimal *self = memory;
-  struct attempt *attempt = cookie;
+/* Of the whole tree, if all ways that are known were alike. */
+static double share_of(const struct node *leaf) {
+  double share = 1;
+  for (const struct node *node = leaf->parent; node; node = node->parent) share /= node->n_children;
+  return share;
+}
+
+static void absorb_run(struct optimal *self, struct attempt *attempt, const struct trace_view *trace) {
   list_path(self, attempt->leaf);
   switch (follow(self, attempt, trace)) {
-  case FOLLOWED: analyse(self, attempt, trace); break;
+  case FOLLOWED:
+    if (decides_as_expected(self, attempt, trace)) analyse(self, attempt, trace);
+    break;
   case COULD_NOT: give_up(self, attempt->leaf); break;
   case LEFT: break;
   }
+}
+
+static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+  struct optimal *self = memory;
+  struct attempt *attempt = cookie;
+  const struct path *path = inputs_path(self->inputs);
+  self->values = path ? path->values : NULL;
+  if (run_is_lost(self->inputs, trace))
+    self->notes.lost = true;
+  else
+    absorb_run(self, attempt, trace);
+  self->done += share_of(attempt->leaf);
   wakeup_end_leaf(&self->tree, attempt->leaf);
   put_back(self, attempt);
 }
 
 static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   const struct optimal *self = memory;
-  *stats = (struct strategy_stats){
-      .events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.root->waiting};
+  *stats = (struct strategy_stats){.events = self->events,
+                                   .blocked_runs = self->blocked_runs,
+                                   .left = self->tree.top->waiting,
+                                   .done = self->done < 1 ? self->done : 1};
+  notes_tell(&self->notes, stats);
 }
 
 const struct strategy strategy_optimal = {
     .name = "optimal",
     .help = "one run of each class of runs that differ only in the order of steps that commute",
+    .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = optimal_create,
