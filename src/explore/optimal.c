@@ -205,6 +205,18 @@ static bool is_unknown(const struct optimal *self, const struct event *event, ui
   return self->is_cut_short && order_last_step_of(self->order, event->thread) <= depth;
 }
 
+/* Will all that begins with the step to the node, however it decides, be explored behind it? */
+static bool stands_for_all(const struct node *node) {
+  return node->is_whole || node->is_leaf;
+}
+
+/* What the step to the node does, however it decides: a compare-and-exchange that failed may write for other inputs. */
+static struct event whatever_decided(const struct node *node) {
+  struct event event = node->event;
+  if (node->decided && event.kind == EVENT_ATOMIC_EXCHANGE_FAILED) event.kind = EVENT_ATOMIC_EXCHANGE_DONE;
+  return event;
+}
+
 /* Can the step be moved in front of the rest? */
 static bool is_weak_initial_of_rest(const struct optimal *self, const struct event *event, uint32_t depth) {
   struct event moved = *event;
@@ -279,16 +291,12 @@ static void list_rest(struct optimal *self, const struct found *found, const str
 
 /* ---- what is asleep ---- */
 
-/* Will all that begins with the step to the node, however it decides, be explored behind it? */
-static bool stands_for_all(const struct node *node) {
-  return node->is_whole || node->is_leaf;
-}
-
 /* What is to the left of a child, up to NULL for a new one. */
 static void add_left_of(struct optimal *self, const struct node *node, const struct node *child) {
   for (const struct node *left = node->first; left != child; left = left->next)
     if (!left->is_void)
-      vector_push(&self->sleep, ((struct sleeper){left->event, stands_for_all(left) ? NULL : left->decided}));
+      vector_push(&self->sleep,
+                  ((struct sleeper){whatever_decided(left), stands_for_all(left) ? NULL : left->decided}));
 }
 
 /* Behind the step only those are asleep that do not depend on it. */
@@ -339,12 +347,14 @@ static void add_rest(struct optimal *self, struct node *node, const struct node 
   self->sleep.count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&self->sleep, node->sleep[i]);
   while (child) {
-    if (child->is_void || !is_weak_initial_of_rest(self, &child->event, depth)) {
+    const bool holds = decided_holds(child->decided, self->inputs);
+    const struct event event = holds ? child->event : whatever_decided(child);
+    if (child->is_void || !is_weak_initial_of_rest(self, &event, depth)) {
       child = child->next;
       continue;
     }
     if (stands_for_all(child)) return;
-    if (!decided_holds(child->decided, self->inputs)) {
+    if (!holds) {
       if (!is_in_rest(self, child->event.thread)) aside = child;
       child = child->next;
       continue;
@@ -375,7 +385,9 @@ static bool is_covered(const struct optimal *self, const struct node *node, cons
     if (covers(self, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
   for (const struct node *child = node->first; child != taken; child = child->next) {
     const struct decided *decided = stands_for_all(child) ? NULL : child->decided;
-    if (!child->is_void && covers(self, node, &child->event, decided, reversal)) return true;
+    const bool holds = decided_holds(child->decided, self->inputs);
+    const struct event event = holds ? child->event : whatever_decided(child);
+    if (!child->is_void && covers(self, node, &event, decided, reversal)) return true;
   }
   return false;
 }

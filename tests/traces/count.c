@@ -11,7 +11,7 @@
  * counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
  *
  * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
- * changes it. Semaphores are meant to start at 0: posts commute, everything else of a semaphore does not.
+ * changes it. Of a program with inputs, what its decisions say belongs to the trace. Semaphores are meant to start at 0: posts commute, everything else of a semaphore does not.
  */
 #include "base/error.h"
 #include "explore/explore.h"
@@ -40,6 +40,7 @@ struct seen_event {
 };
 
 static const struct strategy *wrapped;
+static const struct inputs *inputs;
 static VECTOR(struct seen_event) events;
 static struct {
   uint64_t *slots; /* 0: empty */
@@ -107,8 +108,15 @@ static uint64_t hash_event(const struct event *event, const struct footprint *fo
   return mix(self ^ mix(own + 1) ^ mix(before + 2) * 7);
 }
 
+/* The same whatever the order of the decisions. */
+static uint64_t hash_path(const struct path *path) {
+  uint64_t sum = 0;
+  for (size_t i = 0; path && i < path->count; i++) sum += mix(path->constraints[i] + 5);
+  return sum;
+}
+
 static uint64_t hash_trace(const struct trace_view *trace) {
-  uint64_t sum = trace->record->outcome;
+  uint64_t sum = trace->record->outcome + hash_path(inputs_path(inputs));
   events.count = 0;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
@@ -156,6 +164,7 @@ static void *create(const struct strategy_settings *settings) {
   traces.count = traces.deadlocks = 0;
   if (traces.slots) memset(traces.slots, 0, traces.capacity * sizeof *traces.slots);
   asked = answered = 0;
+  inputs = settings->inputs;
   return wrapped->create(settings);
 }
 
@@ -212,12 +221,14 @@ int main(int argc, char **argv) {
   const char *const arguments[] = {argv[2], NULL};
   const struct explore_settings settings = {
       .executor =
-          {.executable = argv[2], .arguments = arguments, .max_events = 10000, .hang_seconds = 10, .output = -1},
+          {.executable = argv[2], .arguments = arguments, .max_events = 10000, .max_terms = 10000, .hang_seconds = 10, .output = -1},
       .strategy = &counting,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = NO_LIMIT,
       .max_preemptions = NO_LIMIT,
       .depth = 3,
+      .solver_timeout_milliseconds = 5000,
+      .max_address_targets = 256,
       .keep_going = true,
       .interrupted = &never,
   };
