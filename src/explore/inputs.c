@@ -368,8 +368,9 @@ const struct path *inputs_path(const struct inputs *self) {
 term_id inputs_side(const struct inputs *self, uint32_t i) {
   bits value;
   const term_id side = self->sides.items[i];
-  return self->records_of_decisions.items[i].kind == DECISION_NONE || term_is_constant(self->terms, side, &value) ? 0
-                                                                                                                 : side;
+  return self->records_of_decisions.items[i].kind == DECISION_NONE || term_is_constant(self->terms, side, &value)
+             ? 0
+             : side;
 }
 
 bool inputs_hold(struct inputs *self, const term_id *constraints, size_t count) {

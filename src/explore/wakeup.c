@@ -150,7 +150,8 @@ static bool has_stand_in(const struct node *node, struct node **left) {
   return found && node->is_whole;
 }
 
-/* What is below a node that is done goes, and the node itself if only its decisions make it different from a sibling. */
+/* What is below a node that is done goes, and the node itself if only its decisions make it different from a sibling.
+ */
 static void forget_node(struct wakeup *tree, struct node *node) {
   struct node *left = NULL, *parent = node->parent;
   free_below(tree, node);

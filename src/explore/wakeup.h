@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The execution tree of strategy `optimal`: a node is the point a program reaches after a sequence of steps, each with
- * an outcome (which alternative it took, how its thread then decided on inputs). Nodes that runs have been at and nodes that are still to be reached (wake-up sequences, each ending in a leaf that waits for a
- * run) are in one tree. Children are in the order in which they are to be explored: to the right of a node is what may
- * count on that node being explored.
+ * an outcome (which alternative it took, how its thread then decided on inputs). Nodes that runs have been at and nodes
+ * that are still to be reached (wake-up sequences, each ending in a leaf that waits for a run) are in one tree.
+ * Children are in the order in which they are to be explored: to the right of a node is what may count on that node
+ * being explored.
  *
  * Work is taken from left to right: leaves, and other sides of the decisions behind a step, which become siblings of
  * it. A subtree with nothing to do is forgotten, but for the step that leads to it, as
@@ -39,20 +40,20 @@ struct node {
   struct open_sides *sides;   /* of its decisions, the latest first */
   struct values *values;      /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
   struct sleeper *sleep;
-  struct event *more;         /* events behind the step that are no steps */
-  uint64_t *words;            /* the set of threads that could move, when it is a wide one */
-  uint64_t id;                /* never used again */
+  struct event *more; /* events behind the step that are no steps */
+  uint64_t *words;    /* the set of threads that could move, when it is a wide one */
+  uint64_t id;        /* never used again */
   uint32_t n_sleep, n_more, n_words;
   uint32_t depth;      /* steps from the beginning */
   uint32_t n_children; /* ever made */
   uint32_t n_turned;   /* how many of its decisions have their other sides explored by a sibling */
   uint32_t waiting;    /* leaves and sides in this subtree that wait for a run */
   uint32_t live;       /* the same, with leaves whose run is under way */
-  bool was_reached; /* by a run */
-  bool is_leaf;     /* waits for a run, or the run is under way */
-  bool is_unsure;   /* the thread may not be able to move */
-  bool is_void;     /* it could not */
-  bool is_whole;    /* nothing is asleep here: all outcomes of the step are explored, and all that can follow */
+  bool was_reached;    /* by a run */
+  bool is_leaf;        /* waits for a run, or the run is under way */
+  bool is_unsure;      /* the thread may not be able to move */
+  bool is_void;        /* it could not */
+  bool is_whole;       /* nothing is asleep here: all outcomes of the step are explored, and all that can follow */
 };
 
 struct wakeup {

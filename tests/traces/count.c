@@ -11,7 +11,8 @@
  * counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
  *
  * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
- * changes it. Of a program with inputs, what its decisions say belongs to the trace. Semaphores are meant to start at 0: posts commute, everything else of a semaphore does not.
+ * changes it. Of a program with inputs, what its decisions say belongs to the trace. Semaphores are meant to start at
+ * 0: posts commute, everything else of a semaphore does not.
  */
 #include "base/error.h"
 #include "explore/explore.h"
@@ -220,8 +221,12 @@ int main(int argc, char **argv) {
   counting.stats = stats;
   const char *const arguments[] = {argv[2], NULL};
   const struct explore_settings settings = {
-      .executor =
-          {.executable = argv[2], .arguments = arguments, .max_events = 10000, .max_terms = 10000, .hang_seconds = 10, .output = -1},
+      .executor = {.executable = argv[2],
+                   .arguments = arguments,
+                   .max_events = 10000,
+                   .max_terms = 10000,
+                   .hang_seconds = 10,
+                   .output = -1},
       .strategy = &counting,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = NO_LIMIT,
