@@ -38,6 +38,11 @@ static double estimate_before(const struct exploration *self) {
   return self->estimate.sum / (double)self->estimate.runs;
 }
 
+/* Of this strategy: one that reduces makes fewer. */
+static double estimate_own(const struct exploration *self) {
+  return self->settings->strategy == &strategy_exhaustive ? estimate_before(self) : 0;
+}
+
 /* Decisions fork so unevenly that the shares of runs made say little about what is left. */
 static double part_done(const struct exploration *self, const struct strategy_stats *stats) {
   return self->summary.inputs > 0 ? 0 : stats->done;
@@ -51,7 +56,7 @@ double exploration_estimate_runs(const struct exploration *self, const struct st
   const double runs = (double)self->summary.runs, limit = self->max_runs == NO_LIMIT ? 0 : (double)self->max_runs;
   if (samples(self)) return limit;
   const double done = part_done(self, stats);
-  double all = done >= ENOUGH_DONE ? runs / done : estimate_before(self);
+  double all = done >= ENOUGH_DONE ? runs / done : estimate_own(self);
   if (all < runs + (double)stats->left) all = done > 0 ? runs + (double)stats->left : 0;
   return limit > 0 && limit < all ? limit : all;
 }
@@ -92,7 +97,7 @@ static void advise_exhausting(struct text *text, const struct exploration *self)
   }
   struct strategy_stats stats = {0};
   if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
-  const double runs = (double)self->summary.runs, before = estimate_before(self);
+  const double runs = (double)self->summary.runs, before = estimate_own(self);
   const double done = part_done(self, &stats), all = done >= ENOUGH_DONE ? runs / done : before;
   if (all > runs) {
     append_runs(text, all);

@@ -442,9 +442,10 @@ static bool is_same_step(const struct event *a, const struct event *b) {
   return a->thread == b->thread && a->alternative == b->alternative;
 }
 
-static void keep_sleep(struct optimal *self, struct node *node) {
-  node->is_whole = self->sleep.count == 0;
-  if (node->is_whole) return;
+/* What ends the run wakes everything, but might not for other inputs. */
+static void keep_sleep(struct optimal *self, struct node *node, const struct event *step) {
+  node->is_whole = self->sleep.count == 0 && step->kind != EVENT_RUN_END;
+  if (self->sleep.count == 0) return;
   node->n_sleep = (uint32_t)self->sleep.count;
   node->sleep = memory_allocate(node->n_sleep * sizeof *node->sleep);
   memcpy(node->sleep, self->sleep.items, node->n_sleep * sizeof *node->sleep);
@@ -462,7 +463,7 @@ static bool find_sleep(struct optimal *self, const struct node *node, struct nod
   }
   add_left_of(self, node, child);
   pass_step(self, step);
-  keep_sleep(self, child);
+  keep_sleep(self, child, step);
   return true;
 }
 
@@ -475,7 +476,8 @@ static void absorb_decision(struct optimal *self, struct node *node, const struc
   struct sides sides;
   notes_look_at_decision(&self->notes, self->inputs, path, i);
   self->events++;
-  if (node->is_whole && sides_open(&sides, self->inputs, &path->decisions[i])) wakeup_add_sides(node, &sides, before);
+  if (node->n_sleep == 0 && sides_open(&sides, self->inputs, &path->decisions[i]))
+    wakeup_add_sides(node, &sides, before);
 }
 
 /* The run was the first to come to the node: how it decided behind the step is known now. */
@@ -678,7 +680,7 @@ static void analyse(struct optimal *self, const struct attempt *attempt, const s
   go_to(self, start);
   list_path(self, attempt->leaf);
   if (attempt->leaf->depth == 0) {
-    keep_sleep(self, start);
+    keep_sleep(self, start, &start->event);
     absorb_decisions(self, start, trace);
   }
   const bool is_awake = absorb_events(self, start, attempt, trace);

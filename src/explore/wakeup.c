@@ -144,10 +144,10 @@ static bool has_stand_in(const struct node *node, struct node **left) {
   bool found = false;
   for (struct node *other = node->parent->first; other != node; other = other->next) {
     *left = other;
-    found |= other->is_whole && other->event.thread == node->event.thread &&
-             other->event.alternative == node->event.alternative;
+    found |= other->is_whole == node->is_whole && other->event.kind == node->event.kind &&
+             other->event.thread == node->event.thread && other->event.alternative == node->event.alternative;
   }
-  return found && node->is_whole;
+  return found && (node->is_whole || node->event.kind == EVENT_RUN_END);
 }
 
 /* What is below a node that is done goes, and the node itself if only its decisions make it different from a sibling.

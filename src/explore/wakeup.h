@@ -53,7 +53,7 @@ struct node {
   bool is_leaf;        /* waits for a run, or the run is under way */
   bool is_unsure;      /* the thread may not be able to move */
   bool is_void;        /* it could not */
-  bool is_whole;       /* nothing is asleep here: all outcomes of the step are explored, and all that can follow */
+  bool is_whole;       /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
 };
 
 struct wakeup {
