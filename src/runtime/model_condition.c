@@ -120,6 +120,7 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
   if (cancel_is_due(thread) && !thread->signalled) cancel_act(site);
   struct event *event = record_object(EVENT_CONDITION_WAKE, condition, site, mutex->address);
   if (could_give_up) event->flags |= EVENT_GIVES_UP;
+  if (cancel_is_due(thread)) event->flags |= EVENT_PARKED; /* it could have moved before the signal */
   return relocked ? relocked : result;
 }
 

@@ -364,6 +364,13 @@ static void add_race(struct order *order, uint32_t step, bool is_unsure) {
   vector_push(&order->races, race);
 }
 
+/* Where not all do, those that do not come first in a reversal, and may change whether the thread can move. */
+static bool all_follow(const struct order *order, uint32_t step) {
+  for (uint32_t later = step + 1; later < order->steps.count; later++)
+    if (!order_happens_before(order, step, later)) return false;
+  return true;
+}
+
 static bool is_race(const struct order *order, uint32_t step, const struct event *event, bool *is_unsure) {
   const struct event *earlier = &order->steps.items[step].event;
   const bool stood_there = step >= ready_since(order, event->thread);
@@ -374,8 +381,7 @@ static bool is_race(const struct order *order, uint32_t step, const struct event
   case REVERSAL_COUNT: return event->kind != EVENT_SEMAPHORE_WAIT || has_token_without(order, step, event);
   case REVERSAL_ASK: break;
   }
-  /* What several values or threads had to do with it may be different when steps that commute come first. */
-  *is_unsure = !stood_there || event->flags & EVENT_OF_ALL;
+  *is_unsure = !stood_there || (event->flags & EVENT_OF_ALL && !all_follow(order, step));
   return *is_unsure || could_move(order, step, event->thread);
 }
 
@@ -395,16 +401,20 @@ static void follow_owner(struct order *order, const struct event *event, uint32_
   }
 }
 
-/* The signal that woke the thread: before it, the thread could at most have given up. */
+/* The signal that woke the thread: before it, the thread could at most have given up; or, with a request to cancel it,
+ * have moved wherever the mutex was free. */
 static void follow_signal(struct order *order, const struct event *event, uint32_t *clock) {
   const uint32_t woken = order->threads.items[event->thread].woken;
   if (event->kind != EVENT_CONDITION_WAKE || !woken) return;
   if (!knows(order, clock, woken - 1) && event->flags & EVENT_GIVES_UP) add_race(order, woken - 1, false);
-  join(order, clock, order->steps.items[woken - 1].clock);
+  if (event->flags & EVENT_PARKED)
+    vector_push(&order->late, woken - 1);
+  else
+    join(order, clock, order->steps.items[woken - 1].clock);
 }
 
-/* Finds the races of the event and makes its clock. Steps that only order it count after all races are found: what
- * happens before a release may still race with the acquire. */
+/* Finds the races of the event and makes its clock. Steps that only order it, or perhaps do, count after all races are
+ * found: what happens before a release may still race with the acquire. */
 static void find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
   const uint32_t enabler = find_enabler(order, event->thread);
   order->races.count = order->late.count = 0;
@@ -419,7 +429,10 @@ static void find_races(struct order *order, const struct event *event, const str
       continue;
     }
     add_race(order, step, is_unsure);
-    join(order, clock, order->steps.items[step].clock);
+    if (is_unsure)
+      vector_push(&order->late, step);
+    else
+      join(order, clock, order->steps.items[step].clock);
   }
   follow_owner(order, event, clock);
   for (size_t i = 0; i < order->late.count; i++) join(order, clock, order->steps.items[order->late.items[i]].clock);
@@ -740,6 +753,7 @@ static struct event expect(const struct order *order, uint32_t earlier_step, con
     break;
   case EVENT_CONDITION_WAKE:
     if (event_is_signal(earlier)) event.kind = EVENT_CONDITION_TIMED_OUT;
+    if (later->flags & EVENT_PARKED) event.flags |= EVENT_OF_ALL; /* it is cancelled */
     break;
   case EVENT_ONCE_ENTER: event.value = 0; break;
   case EVENT_CANCELLATION_POINT: /* without the request it is the operation that the thread stood before */
