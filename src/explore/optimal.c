@@ -494,7 +494,10 @@ static void absorb_decisions(struct optimal *self, struct node *node, const stru
     place = next;
     if (before >= node->n_turned) absorb_decision(self, node, path, i, before);
   }
-  if (node->sides && !node->values) node->values = values_hold(self->values);
+  if (!node->sides) return;
+  /* Those of the run, not those it was given: an input with a range may have been given none in it. */
+  values_release(node->values);
+  node->values = values_hold(self->values);
 }
 
 /* Inputs that were taken to decide like those of another run, before that was known, decide in another way behind the
