@@ -190,8 +190,11 @@ void functions_instrument(struct unit *unit) {
     sites_add_note(unit, NOTE_INLINE_ASSEMBLY, sites_of_module(unit), first_line.string);
     text_free(&first_line);
   }
+  possible_find_calls(unit);
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && functions_is_instrumented(f)) instrument_body(unit, f);
+  map_free(&unit->enclosed);
+  map_free(&unit->given);
 }
 
 static void copy_attribute(LLVMValueRef from, LLVMValueRef to, const char *name) {

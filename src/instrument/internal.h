@@ -49,6 +49,10 @@ struct unit {
   VECTOR(LLVMValueRef) notes;    /* globals holding a struct note */
   VECTOR(LLVMValueRef) function_names;
 
+  /* shadow_possible.c */
+  struct map enclosed; /* functions that only calls in this module lead to */
+  struct map given;    /* their parameters, and they themselves for their results, if a term may be passed there */
+
   /* Of the function at work. */
   struct map locals;    /* alloca -> whether it escapes (local.c) */
   struct map announced; /* access -> the call of its hook (accesses.c) */
@@ -137,6 +141,8 @@ void loops_prepare(struct unit *unit, LLVMValueRef function);
 
 /* shadow.c: terms of values, described in shadow.h */
 struct shadow;
+/* Before any of them: what calls within the module may pass on. */
+void possible_find_calls(struct unit *unit);
 /* Before the hooks: what can have terms. */
 void shadow_prepare(struct unit *unit, struct shadow **shadow, LLVMValueRef function);
 /* After them: `instructions` are those of the program. */

@@ -177,6 +177,6 @@ void call_before_hooks(struct shadow *shadow, LLVMValueRef call);
 void call_before(struct shadow *shadow, LLVMValueRef call);
 void call_after(struct shadow *shadow, LLVMValueRef call);
 void call_return(struct shadow *shadow, LLVMValueRef instruction);
-bool call_may_give_term(LLVMValueRef call);
+bool call_may_give_term(struct unit *unit, LLVMValueRef call);
 
 #endif

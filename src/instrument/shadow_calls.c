@@ -85,8 +85,14 @@ static unsigned returned_members(LLVMTypeRef type) {
   return members <= 2 ? members : 0;
 }
 
-bool call_may_give_term(LLVMValueRef call) {
-  return returned_members(LLVMTypeOf(call)) && passes_terms(callee_of(call));
+/* Whether a function of this module that nobody else calls returns a term. */
+static bool gives_nothing(struct unit *unit, LLVMValueRef function) {
+  return map_get(&unit->enclosed, function) && !map_get(&unit->given, function);
+}
+
+bool call_may_give_term(struct unit *unit, LLVMValueRef call) {
+  if (!returned_members(LLVMTypeOf(call)) || gives_nothing(unit, LLVMGetCalledValue(call))) return false;
+  return passes_terms(callee_of(call));
 }
 
 static bool is_must_tail(LLVMValueRef call) {
@@ -265,7 +271,8 @@ void call_before(struct shadow *shadow, LLVMValueRef call) {
   group_flush(shadow);
   if (callee == CALLEE_UNKNOWN) announce_given(shadow, call);
   if (is_must_tail(call)) shadow->pending.count = 0; /* nothing comes between the call and its return */
-  if (is_must_tail(call) && callee != CALLEE_HERE) give_nothing(shadow, LLVMTypeOf(call));
+  const bool gives = callee == CALLEE_HERE && !gives_nothing(shadow->unit, LLVMGetCalledValue(call));
+  if (is_must_tail(call) && !gives) give_nothing(shadow, LLVMTypeOf(call));
 }
 
 static LLVMValueRef result(struct shadow *shadow, LLVMValueRef call, enum callee callee, unsigned member) {
@@ -289,23 +296,11 @@ void call_after(struct shadow *shadow, LLVMValueRef call) {
   if (shadow->passes && callee == CALLEE_UNKNOWN) {
     hooks_call(shadow->unit, HOOK_returned, (LLVMValueRef[]){LLVMGetCalledValue(call), site_of_callee(shadow, call)});
   }
-  const unsigned members = LLVMGetFirstUse(call) ? returned_members(LLVMTypeOf(call)) : 0;
+  const unsigned members = shadow_possible(shadow, call) ? returned_members(LLVMTypeOf(call)) : 0;
   for (unsigned i = 0; i < members; i++) shadow_set_term(shadow, call, i, result(shadow, call, callee, i));
 }
 
 /* ---- the callee ---- */
-
-static bool only_called(LLVMValueRef function) {
-  const LLVMLinkage linkage = LLVMGetLinkage(function);
-  if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage) return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    const LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) return false;
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
-      if (LLVMGetArgOperand(user, i) == function) return false;
-  }
-  return true;
-}
 
 static void emit_argument(struct shadow *shadow, struct item *item) {
   const LLVMValueRef arguments[] = {item->term, number(shadow, item->number)};
@@ -339,7 +334,7 @@ static void take_parameter(struct shadow *shadow, unsigned index) {
     item->arguments[0] = number(shadow, LLVMABISizeOfType(shadow->unit->layout, LLVMGetTypeAttributeValue(by_value)));
     return;
   }
-  if (!shadow_width(LLVMTypeOf(parameter)) || !LLVMGetFirstUse(parameter) || index >= HEDDLE_MAX_ARGUMENTS) return;
+  if (!shadow_possible(shadow, parameter) || !LLVMGetFirstUse(parameter) || index >= HEDDLE_MAX_ARGUMENTS) return;
   struct item *item = add_taken(shadow, emit_argument, parameter, index);
   item->makes_terms = true;
   shadow_set_pending(shadow, parameter, item);
@@ -353,10 +348,21 @@ static void save_call(struct shadow *shadow) {
   add_taken(shadow, emit_save, shadow->function, 0)->arguments[0] = shadow->saved_call;
 }
 
+/* Callers of this module pass a function something or nothing; others may come from anywhere. */
+static bool may_be_passed_terms(struct shadow *shadow) {
+  const LLVMValueRef function = shadow->function;
+  if (!map_get(&shadow->unit->enclosed, function)) return true;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (shadow_possible(shadow, LLVMGetParam(function, i)) ||
+        LLVMGetEnumAttributeAtIndex(function, i + 1, functions_attribute_kind("byval")))
+      return true;
+  return LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
+}
+
 void call_enter(struct shadow *shadow) {
   const unsigned count = LLVMCountParams(shadow->function);
   const bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(shadow->function));
-  if (count == 0 && !variadic && only_called(shadow->function)) return;
+  if (!may_be_passed_terms(shadow)) return;
   shadow_position(shadow);
   const LLVMValueRef arguments[] = {shadow->function, sites_of_function(shadow->unit, shadow->function)};
   shadow->claimed = hooks_call(shadow->unit, HOOK_claim, arguments);
@@ -370,6 +376,7 @@ void call_return(struct shadow *shadow, LLVMValueRef instruction) {
   const LLVMValueRef previous = before == instruction ? LLVMGetPreviousInstruction(instruction) : before;
   if (LLVMGetNumOperands(instruction) == 0 || (previous && is_must_tail(previous))) return;
   const LLVMValueRef value = LLVMGetOperand(instruction, 0);
+  if (gives_nothing(shadow->unit, shadow->function)) return;
   const unsigned members = returned_members(LLVMTypeOf(value));
   group_want(shadow, value);
   group_want_rest(shadow);
