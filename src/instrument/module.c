@@ -114,11 +114,13 @@ static bool verify(struct unit *unit, struct error *error) {
   return true;
 }
 
+/* Those marked as cold stay what they are. */
 static void inline_hook(struct unit *unit, LLVMValueRef hook) {
-  const unsigned always = functions_attribute_kind("alwaysinline");
+  const unsigned always = functions_attribute_kind("alwaysinline"), cold = functions_attribute_kind("cold");
+  LLVMSetLinkage(hook, LLVMInternalLinkage);
+  if (LLVMGetEnumAttributeAtIndex(hook, LLVMAttributeFunctionIndex, cold)) return;
   LLVMRemoveEnumAttributeAtIndex(hook, LLVMAttributeFunctionIndex, functions_attribute_kind("noinline"));
   LLVMAddAttributeAtIndex(hook, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(unit->context, always, 0));
-  LLVMSetLinkage(hook, LLVMInternalLinkage);
 }
 
 static bool link_hooks(struct unit *unit, const char *path, struct error *error) {

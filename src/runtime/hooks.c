@@ -40,7 +40,7 @@ extern unsigned char __heddle_terms_in_memory; /* some byte of memory holds one 
 extern struct symbolic_call __heddle_call;
 extern struct symbolic_return __heddle_return;
 
-#define cold __attribute__((cold))
+#define cold __attribute__((__cold__))
 uint32_t cold __heddle_term_load(const void *address, uint64_t size);
 void cold __heddle_term_store(void *address, uint64_t size, uint32_t term);
 void cold __heddle_term_copy(void *to, const void *from, uint64_t size);
@@ -59,6 +59,9 @@ void cold __heddle_slow_pin(uint32_t term, uint64_t why, const struct site *site
 void cold __heddle_slow_unclaimed(const struct site *site);
 void cold __heddle_slow_given(const void *address, const void *variable, uint64_t size, const struct site *site);
 void cold __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed);
+
+/* Called where a term is known to be there: kept out of line. */
+#define out_of_line __attribute__((__cold__, noinline))
 
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
@@ -172,7 +175,7 @@ uint32_t __heddle_read_terms(const void *address, uint64_t size) {
   return unlikely(__heddle_terms_in_memory) ? __heddle_term_load(address, size) : 0;
 }
 
-void __heddle_store_term(void *address, uint64_t size, uint32_t term) {
+void out_of_line __heddle_store_term(void *address, uint64_t size, uint32_t term) {
   __heddle_term_store(address, size, term);
 }
 
@@ -186,24 +189,25 @@ void __heddle_fill_terms(void *to, uint64_t size, uint32_t term) {
 
 /* ---- where the run's way depends on terms ---- */
 
-void __heddle_branch(uint32_t term, uint64_t taken, const struct site *site) {
+void out_of_line __heddle_branch(uint32_t term, uint64_t taken, const struct site *site) {
   if (term) __heddle_slow_branch(term, taken, site);
 }
 
-void __heddle_switch(uint32_t term, uint64_t value, const struct switch_table *table, const struct site *site) {
+void out_of_line __heddle_switch(uint32_t term, uint64_t value, const struct switch_table *table,
+                                 const struct site *site) {
   if (term) __heddle_slow_switch(term, value, table, site);
 }
 
-void __heddle_address(uint32_t term, const void *address, uint64_t bytes, const void *object, uint64_t object_bytes,
-                      const struct site *site) {
+void out_of_line __heddle_address(uint32_t term, const void *address, uint64_t bytes, const void *object,
+                                  uint64_t object_bytes, const struct site *site) {
   if (term) __heddle_slow_address(term, address, bytes, object, object_bytes, site);
 }
 
-void __heddle_divisor(uint32_t term, uint64_t value, const struct site *site) {
+void out_of_line __heddle_divisor(uint32_t term, uint64_t value, const struct site *site) {
   if (term) __heddle_slow_divisor(term, value, site);
 }
 
-void __heddle_pin(uint32_t term, uint64_t why, const struct site *site) {
+void out_of_line __heddle_pin(uint32_t term, uint64_t why, const struct site *site) {
   if (term) __heddle_slow_pin(term, why, site);
 }
 
@@ -213,7 +217,8 @@ void __heddle_pass(uint64_t index, uint32_t term) {
   __heddle_call.terms[index] = term;
 }
 
-void __heddle_pass_unnamed(uint64_t index, uint32_t term, uint64_t class, const void *by_value, uint64_t bytes) {
+void out_of_line __heddle_pass_unnamed(uint64_t index, uint32_t term, uint64_t class, const void *by_value,
+                                       uint64_t bytes) {
   __heddle_call.terms[index] = term;
   __heddle_call.bytes[index] = (uint32_t)bytes;
   __heddle_call.classes[index] = (uint8_t) class;
@@ -235,11 +240,11 @@ uint32_t __heddle_claim(const void *self, const struct site *site) {
   return __heddle_call.count;
 }
 
-uint32_t __heddle_argument(uint32_t count, uint64_t index) {
+uint32_t out_of_line __heddle_argument(uint32_t count, uint64_t index) {
   return index < count ? __heddle_call.terms[index] : 0;
 }
 
-void __heddle_by_value(void *structure, uint32_t count, uint64_t index, uint64_t size) {
+void out_of_line __heddle_by_value(void *structure, uint32_t count, uint64_t index, uint64_t size) {
   const void *from = index < count ? __heddle_call.by_value[index] : NULL;
   if (from)
     __heddle_term_copy(structure, from, size);
@@ -247,7 +252,7 @@ void __heddle_by_value(void *structure, uint32_t count, uint64_t index, uint64_t
     __heddle_term_fill(structure, size, 0);
 }
 
-void __heddle_save_call(struct symbolic_call *call) {
+void out_of_line __heddle_save_call(struct symbolic_call *call) {
   *call = __heddle_call;
 }
 
@@ -285,14 +290,14 @@ uint32_t __heddle_result_here(uint64_t member) {
 
 /* ---- operations ---- */
 
-uint32_t __heddle_select(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_value, uint32_t b,
-                         uint64_t b_value) {
+uint32_t out_of_line __heddle_select(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_value,
+                                     uint32_t b, uint64_t b_value) {
   if (!condition) return taken ? a : b;
   return __heddle_term_select(code, condition, a, a_value, b, b_value);
 }
 
-uint32_t __heddle_select_wide(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_low,
-                              uint64_t a_high, uint32_t b, uint64_t b_low, uint64_t b_high) {
+uint32_t out_of_line __heddle_select_wide(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_low,
+                                          uint64_t a_high, uint32_t b, uint64_t b_low, uint64_t b_high) {
   if (!condition) return taken ? a : b;
   return __heddle_term_select_wide(code, condition, a, a_low, a_high, b, b_low, b_high);
 }
