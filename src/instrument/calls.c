@@ -50,10 +50,6 @@ static void instrument_intrinsic(struct unit *unit, LLVMValueRef call, const cha
   if (touches_memory(call, name)) calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
 }
 
-static bool known_to_heddle(const char *name) {
-  return known_function(name) != KNOWN_NOT || functions_starts_with(name, "heddle_");
-}
-
 /* Functions whose writes the runtime sees, or that write nothing but a synchronisation object. */
 static bool writes_only_its_object(const char *name) {
   static const char *const prefixes[] = {

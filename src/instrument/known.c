@@ -60,6 +60,11 @@ static bool is_among(const char *const *names, const char *name) {
   return false;
 }
 
+bool known_to_heddle(const char *name) {
+  return known_function(name) != KNOWN_NOT || functions_starts_with(name, "heddle_") ||
+         functions_starts_with(name, "__heddle_");
+}
+
 bool known_follows(const char *name) {
   return is_among(follows, name);
 }

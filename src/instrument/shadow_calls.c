@@ -71,8 +71,7 @@ static enum callee callee_of(LLVMValueRef call) {
   if (!LLVMIsDeclaration(callee)) return CALLEE_UNKNOWN;
   if (known_follows(name)) return CALLEE_FOLLOWS;
   if (known_prints(name)) return CALLEE_PRINTS;
-  const bool known = known_function(name) != KNOWN_NOT || functions_starts_with(name, "heddle_");
-  return known ? CALLEE_KNOWN : CALLEE_UNKNOWN;
+  return known_to_heddle(name) ? CALLEE_KNOWN : CALLEE_UNKNOWN;
 }
 
 static bool passes_terms(enum callee callee) {
