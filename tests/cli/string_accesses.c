@@ -47,7 +47,7 @@ static int length_of_copy(char *copy) {
   READER(strrchr, strrchr(text, '2') != NULL)                                                                          \
   READER(strstr, strstr(text, "2") != NULL)                                                                            \
   READER(strspn, strspn(text, "12") == 3)                                                                              \
-  READER(strcspn, strcspn(text, "2") == 1)                                                                             \
+  READER(strcspn, strcspn(text, "x") == 3)                                                                             \
   READER(strpbrk, strpbrk(text, "2") != NULL)                                                                          \
   READER(strdup, length_of_copy(strdup(text)) == 3)                                                                    \
   READER(strndup, length_of_copy(strndup(text, 8)) == 3)                                                               \

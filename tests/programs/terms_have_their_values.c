@@ -95,7 +95,12 @@ static void expect(uint32_t term, unsigned width, bits value) {
 /* An input of the width, with the value. */
 static uint32_t make(bits *value, unsigned width) {
   const unsigned __int128 input = heddle_input_uint128("x");
-  const uint32_t whole = __heddle_return.terms[0];
+  /* 128 bits are returned in two registers, with a term for each. */
+  const uint32_t low = __heddle_return.terms[0], high = __heddle_return.terms[1];
+  const uint32_t upper =
+      __heddle_term_binary_wide(LEFT | 128 << 8, __heddle_term_cast(ZERO_EXTEND | 128 << 8, high), 0, 0, 0, 64, 0);
+  const uint32_t whole =
+      __heddle_term_binary_wide(OR | 128 << 8, __heddle_term_cast(ZERO_EXTEND | 128 << 8, low), 0, 0, upper, 0, 0);
   const bits random = random_bits();
   const uint32_t mixed =
       __heddle_term_binary_wide(XOR | 128 << 8, whole, 0, 0, 0, (uint64_t)random, (uint64_t)(random >> 64));
