@@ -163,10 +163,10 @@ enum known { KNOWN_NOT, KNOWN_WRAP, KNOWN_RENAME, KNOWN_PLAIN };
 enum known known_function(const char *name);
 /* Intercepted or plain, or one of heddle's own. */
 bool known_to_heddle(const char *name);
-/* The prefix that turns an intercepted function's name into its model's. */
 /* Whether terms are passed to it (abi/symbolic_functions.def). */
 bool known_follows(const char *name);
 bool known_prints(const char *name); /* its arguments only leave the program */
+/* The prefix that turns an intercepted function's name into its model's. */
 const char *known_prefix(enum known known);
 
 /* branches.c */
