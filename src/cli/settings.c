@@ -5,7 +5,9 @@
 #include <string.h>
 
 static bool choose_strategy(const struct options *options, const struct strategy **strategy, struct error *error) {
-  const char *name = options->values[OPTION_STRATEGY].text;
+  /* A bound on preemptions asks for the strategy that has one. */
+  const bool bounded = options->values[OPTION_MAX_PREEMPTIONS].given && !options->values[OPTION_STRATEGY].given;
+  const char *name = bounded ? "exhaustive" : options->values[OPTION_STRATEGY].text;
   *strategy = strategy_find(name);
   return *strategy || error_set(error, "there is no strategy %s: see 'heddle run --help'", name);
 }

@@ -37,7 +37,6 @@ struct dpor {
   struct completed_trace completed;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
-  double done; /* shares of the runs made: see estimate.c */
   bool started;
 };
 
@@ -68,13 +67,6 @@ void dpor_destroy(void *memory) {
 
 /* --- targets --- */
 
-/* The part of all runs that go through the point, if all ways were alike. */
-static double share_of(const struct point *point) {
-  double share = 1;
-  for (point = point->parent; point; point = point->parent) share /= point->n_children + (point->sides != NULL);
-  return share;
-}
-
 /* Inputs for the next side of the point's decision, and the point behind it; NULL: that one was in vain. */
 static struct point *take_side(struct dpor *self, struct point *point, struct values **values, enum answer *answer) {
   struct sides *sides = point->sides;
@@ -86,7 +78,6 @@ static struct point *take_side(struct dpor *self, struct point *point, struct va
   notes_look_at_answer(&self->notes, sides, *answer);
   if (*answer == ANSWER_SATISFIABLE) side = backtrack_take_side(self->tree, point, constraint);
   if (sides->stage != SIDES_OVER) return side;
-  if (!side) self->done += share_of(point) / (point->n_children + 1);
   backtrack_end_sides(self->tree, point);
   return side;
 }
@@ -408,7 +399,6 @@ void dpor_absorb(void *memory, void *cookie, const struct trace_view *trace, uin
   const struct path *path = inputs_path(self->inputs);
   if (followed_path(self, trace, path)) follow(self, trace, path);
   struct point *end = self->path.items[self->path.count - 1];
-  self->done += share_of(end);
   self->blocked_runs += end->in_vain || outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;
   backtrack_end(self->tree, end);
 }
@@ -419,7 +409,6 @@ void dpor_stats(const void *memory, struct strategy_stats *stats) {
       .events = self->events,
       .blocked_runs = self->blocked_runs,
       .left = backtrack_left(self->tree),
-      .done = self->done < 1 ? self->done : 1,
   };
   notes_tell(&self->notes, stats);
 }

@@ -63,7 +63,6 @@ struct optimal {
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint64_t seed, runs, events, blocked_runs;
-  double done; /* shares of the runs made: see estimate.c */
   enum policy policy;
   bool is_cut_short; /* the run that is being absorbed */
 };
@@ -700,13 +699,6 @@ static void give_up(struct optimal *self, struct node *leaf) {
   node->is_void = true;
 }
 
-/* Of the whole tree, if all ways that are known were alike. */
-static double share_of(const struct node *leaf) {
-  double share = 1;
-  for (const struct node *node = leaf->parent; node; node = node->parent) share /= node->n_children;
-  return share;
-}
-
 static void absorb_run(struct optimal *self, struct attempt *attempt, const struct trace_view *trace) {
   list_path(self, attempt->leaf);
   switch (follow(self, attempt, trace)) {
@@ -727,17 +719,14 @@ static void optimal_absorb(void *memory, void *cookie, const struct trace_view *
     self->notes.lost = true;
   else
     absorb_run(self, attempt, trace);
-  self->done += share_of(attempt->leaf);
   wakeup_end_leaf(&self->tree, attempt->leaf);
   put_back(self, attempt);
 }
 
 static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   const struct optimal *self = memory;
-  *stats = (struct strategy_stats){.events = self->events,
-                                   .blocked_runs = self->blocked_runs,
-                                   .left = self->tree.top->waiting,
-                                   .done = self->done < 1 ? self->done : 1};
+  *stats = (struct strategy_stats){
+      .events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.top->waiting};
   notes_tell(&self->notes, stats);
 }
 

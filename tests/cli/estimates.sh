@@ -4,7 +4,7 @@
 . "$ROOT/tests/helpers.bash"
 
 # The estimate after some runs is of the order of the truth: 48620 runs.
-expect_status 3 "$HEDDLE" run --max-runs 5000 "$(program count_9)"
+expect_status 3 "$HEDDLE" run --strategy exhaustive --max-runs 5000 "$(program count_9)"
 estimate=$(sed -n 's/^try next: some \([0-9]*\) runs would be everything, 5000 were made.*/\1/p' stdout)
 [ -n "$estimate" ] || fail "no estimate"
 [ "$estimate" -gt 8000 ] && [ "$estimate" -lt 300000 ] || fail "estimate $estimate instead of 48620"
@@ -30,7 +30,7 @@ int main(void) {
   for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
 }
 EOF
-expect_status 3 "$HEDDLE" run --max-runs 1000 large.c
+expect_status 3 "$HEDDLE" run --strategy exhaustive --max-runs 1000 large.c
 expect_text stdout "try next: more than 1e+15 runs would be everything, 1000 were made; bound it with --max-preemptions 2"
 expect_text stdout "--strategy pct"
 expect_status 3 "$HEDDLE" run --max-preemptions 2 --max-runs 1000 large.c
@@ -41,12 +41,12 @@ expect_text stdout "another --seed"
 # Other reasons.
 expect_status 3 "$HEDDLE" run --max-preemptions 0 "$(program count_3)"
 expect_text stdout "one preemption more"
-expect_status 3 "$HEDDLE" run --max-events 5 "$(program count_3)"
+expect_status 3 "$HEDDLE" run --strategy exhaustive --max-events 5 "$(program count_3)"
 expect_text stdout "a larger --max-events"
-expect_status 0 "$HEDDLE" run "$(program count_3)"
+expect_status 0 "$HEDDLE" run --strategy exhaustive "$(program count_3)"
 expect_no_text stdout "try next"
 
 # The live line says how much is left, and for how long.
-script -qec "timeout -s INT 2 $HEDDLE run large.c" /dev/null >line </dev/null || true
+script -qec "timeout -s INT 2 $HEDDLE run --strategy exhaustive large.c" /dev/null >line </dev/null || true
 tr '\r' '\n' <line >stdout
 grep -Eq '[0-9] runs/s, [0-9.]+% of about [0-9.e+]+, [0-9.e+]+ years left, branches' stdout || fail "no estimate in the live line"
