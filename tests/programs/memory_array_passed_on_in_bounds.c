@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays that are filled to their last byte, functions that are left by return, longjmp and pthread_exit, and others
-// that use the same stack afterwards. expect: exit=0 verdict=clean bugs=0
+// that use the same stack afterwards.
+// expect: exit=0 verdict=clean bugs=0
 #include <pthread.h>
 #include <setjmp.h>
 #include <string.h>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Inputs and schedules together: the two writers are in a race, what they do depends on the input, the reader of
 // `other` commutes with both. With 0 < x < 5 both write (2 orders), otherwise one of them (1): 2 + 1 + 1 ways, each
-// once. heddle: --strategy optimal --races off expect: runs=4 blocked_runs=0 divergences=0 paths=3 verdict=clean
-// complete=true observe: last=1 observe: last=2
+// once.
+// heddle: --strategy optimal --races off
+// expect: runs=4 blocked_runs=0 divergences=0 paths=3 verdict=clean complete=true
+// observe: last=1
+// observe: last=2
 #include <heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

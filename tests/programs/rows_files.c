@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files: what one call writes another reads, and the errors are the kernel's. Everything opened is closed after the
-// run, so that the second run gets the same descriptors. expect: exit=0 verdict=clean runs=2 observations=1
+// run, so that the second run gets the same descriptors.
+// expect: exit=0 verdict=clean runs=2 observations=1
 #define _GNU_SOURCE
 #include "heddle.h"
 #include <assert.h>

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Runs in processes of their own: memory of one run, its terms included, is not seen by the next. Paths: the empty
-// text; three lengths, with the first letter a q or not. heddle: --isolation fork --check-solver expect: exit=0
-// verdict=clean paths=7 observe: length=0 observe: length=1 observe: length=2 observe: length=3
+// text; three lengths, with the first letter a q or not.
+// heddle: --isolation fork --check-solver
+// expect: exit=0 verdict=clean paths=7
+// observe: length=0
+// observe: length=1
+// observe: length=2
+// observe: length=3
 #include "heddle.h"
 #include <assert.h>
 #include <stdlib.h>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // atoi of two symbolic bytes. Each byte is a space (two kinds), a sign (two kinds), a digit or the end: after a space
 // six ways, twice; after a sign or a digit two, three times; otherwise one. Of two digits 42 is another; after a minus
-// the program tells 0 from other digits, and what is below from what is above them. heddle: --check-solver expect:
-// exit=0 verdict=clean paths=22 observe: answer=42 observe: negative=1
+// the program tells 0 from other digits, and what is below from what is above them.
+// heddle: --check-solver
+// expect: exit=0 verdict=clean paths=22
+// observe: answer=42
+// observe: negative=1
 #include "heddle.h"
 #include <assert.h>
 #include <stdlib.h>

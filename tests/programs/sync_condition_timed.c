@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A timed wait: signalled; timed out before anything happened; timed out although what it waits for has happened, as
-// the mutex was taken first by the one who makes it happen; or not needed. expect: exit=0 verdict=clean complete=true
+// the mutex was taken first by the one who makes it happen; or not needed.
+// expect: exit=0 verdict=clean complete=true
 // observe: result=-1 ready=1
 // observe: result=0 ready=1
 // observe: result=110 ready=0

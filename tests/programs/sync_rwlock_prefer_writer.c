@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // With writers preferred, a reader that locks twice is stuck when a writer began to wait in between: the writer waits
-// for the reader, the reader for the writer. expect: exit=1 bug=deadlock line=BUG message~"t1 waits for rwlock lock
-// (held by main since" expect: message~"main waits for rwlock lock (held by main since"
+// for the reader, the reader for the writer.
+// expect: exit=1 bug=deadlock line=BUG message~"t1 waits for rwlock lock (held by main since"
+// expect: message~"main waits for rwlock lock (held by main since"
 #define _GNU_SOURCE
 #include <pthread.h>
 
