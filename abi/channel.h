@@ -28,7 +28,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 5u
+#define HEDDLE_PROTOCOL_VERSION 6u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -154,13 +154,29 @@ struct event {
   uint64_t value;   /* read, or written, or the result; low 64 bits */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
-  uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it */
+  uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it; ports: events.def */
   thread_id thread;
   uint16_t alternative;  /* the one taken */
   uint16_t alternatives; /* how many there were, at least 1 */
   uint8_t kind;          /* enum event_kind */
   uint8_t flags;         /* enum event_flags */
 };
+
+/* Messages sent to ports (include/heddle.h). */
+static inline uint64_t message_number(thread_id sender, uint32_t index) {
+  return (uint64_t)sender << 32 | index;
+}
+
+static inline thread_id message_sender(uint64_t number) {
+  return (thread_id)(number >> 32);
+}
+
+/* A bit for a set of ports. Ports beside each other have different bits; when far ones have the same, operations count
+ * as dependent that are not. */
+#define PORT_BYTES 128u
+static inline uint32_t port_bit(uint64_t address) {
+  return 1u << (address / PORT_BYTES % 32);
+}
 
 /* A thread that had not ended when the run did. */
 struct pending {

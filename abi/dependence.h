@@ -22,6 +22,9 @@ enum event_class {
   CLASS_ONCE,
   CLASS_RWLOCK,
   CLASS_SPINLOCK,
+  CLASS_BINARY,
+  CLASS_PORT,
+  CLASS_MONITOR,
   CLASS_BARRIER,
   CLASS_THREAD,
   CLASS_DESCRIPTOR,
@@ -90,9 +93,26 @@ static inline bool events_overlap(const struct event *a, const struct event *b) 
   return a->object < b->object + b->size && b->object < a->object + a->size;
 }
 
+/* A receive, or a selective wait however it ended: what it does depends on the messages in all of its open ports. */
+static inline bool event_looks_at_ports(const struct event *event) {
+  return event->kind == EVENT_PORT_RECEIVE || event->kind == EVENT_PORT_ELSE || event->kind == EVENT_PORT_DELAY;
+}
+
+static inline uint32_t event_ports(const struct event *event) {
+  return event_looks_at_ports(event) ? event->size : port_bit(event->object);
+}
+
 static inline bool event_covers_object(const struct event *memory, const struct event *event) {
   const uint64_t mutex = event_mutex(event);
+  if (event_looks_at_ports(event) && event->size & port_bit(memory->object)) return true;
   return event->object - memory->object < memory->size || (mutex && mutex - memory->object < memory->size);
+}
+
+/* Sends commute: which sender a receive takes from is a choice of the receive. To a bounded port they do not, as one of
+ * them may get the last place. */
+static inline bool port_events_depend(const struct event *a, const struct event *b) {
+  if (event_looks_at_ports(a) || event_looks_at_ports(b)) return event_ports(a) & event_ports(b);
+  return a->kind == EVENT_PORT_SEND_BOUNDED && b->kind == EVENT_PORT_SEND_BOUNDED && a->object == b->object;
 }
 
 /* Two operations on one semaphore. Posts commute. The first takers of a run, as many as the semaphore had tokens at
@@ -137,6 +157,7 @@ static inline bool events_depend(const struct event *a, const struct event *b) {
   if (cb == CLASS_MEMORY) return event_is_lifetime(b) && event_has_address(a) && event_covers_object(b, a);
   const uint64_t mutex = event_mutex(a);
   if (mutex && mutex == event_mutex(b)) return true;
+  if (ca == CLASS_PORT && cb == CLASS_PORT) return port_events_depend(a, b);
   return ca == cb && a->object == b->object && same_object_events_depend(a, b);
 }
 
@@ -164,7 +185,9 @@ static inline bool event_takes_free_lock(const struct event *event) {
   case EVENT_MUTEX_TRYLOCK_DONE:
   case EVENT_CONDITION_WAKE:
   case EVENT_SPINLOCK_LOCK:
-  case EVENT_SPINLOCK_TRYLOCK_DONE: return true;
+  case EVENT_SPINLOCK_TRYLOCK_DONE:
+  case EVENT_MONITOR_ENTER:
+  case EVENT_MONITOR_REENTER: return true;
   default: return false;
   }
 }
@@ -207,9 +230,14 @@ static inline enum reversal events_reversal(const struct event *earlier, const s
     if (later->flags & EVENT_NESTED) return REVERSAL_ALWAYS;
     if (is_foreign || (earlier->kind == EVENT_MUTEX_UNLOCK && earlier->value)) return REVERSAL_ASK;
     return event_takes_free_lock(earlier) ? REVERSAL_ALWAYS : REVERSAL_NEVER;
+  case EVENT_MONITOR_ENTER:
   case EVENT_SPINLOCK_LOCK:
     if (is_foreign) return REVERSAL_ASK;
     return event_takes_free_lock(earlier) ? REVERSAL_ALWAYS : REVERSAL_NEVER;
+  case EVENT_BINARY_P:
+  case EVENT_BINARY_V:
+    if (is_foreign) return REVERSAL_ASK;
+    return earlier->kind == later->kind ? REVERSAL_ALWAYS : REVERSAL_NEVER;
   case EVENT_ONCE_ENTER:
     if (is_foreign) return REVERSAL_ASK;
     return earlier->kind == EVENT_ONCE_LEAVE ? REVERSAL_NEVER : REVERSAL_ALWAYS;
@@ -221,6 +249,9 @@ static inline enum reversal events_reversal(const struct event *earlier, const s
   case EVENT_PIPE_POLL:
   case EVENT_QUEUE_SEND:
   case EVENT_QUEUE_RECEIVE:
+  case EVENT_PORT_SEND_BOUNDED:
+  case EVENT_PORT_RECEIVE:
+  case EVENT_MONITOR_REENTER:
   case EVENT_THREAD_TRYJOIN: return REVERSAL_ASK;
   default: return REVERSAL_ALWAYS;
   }

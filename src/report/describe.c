@@ -272,6 +272,9 @@ static const char *class_words(enum event_class class) {
   case CLASS_ONCE: return "once ";
   case CLASS_RWLOCK: return "rwlock ";
   case CLASS_SPINLOCK: return "spinlock ";
+  case CLASS_BINARY: return "binary semaphore ";
+  case CLASS_PORT: return "port ";
+  case CLASS_MONITOR: return "monitor ";
   case CLASS_BARRIER: return "barrier ";
   case CLASS_THREAD: return "the end of ";
   case CLASS_DESCRIPTOR: return "descriptor ";

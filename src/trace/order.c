@@ -172,6 +172,8 @@ struct places {
 
 #define NUMBERED_KEY(class) ((uint64_t)(class) << 61) /* threads and descriptors have numbers, not addresses */
 
+#define ALL_PORTS_KEY NUMBERED_KEY(3)
+
 static void add_place(struct places *places, uint64_t key, uint8_t mask) {
   places->keys[places->count] = key;
   places->masks[places->count++] = mask;
@@ -199,6 +201,7 @@ static void find_places(const struct event *event, struct places *places) {
   case CLASS_THREAD: add_place(places, NUMBERED_KEY(1) + event->object, 0xff); return;
   case CLASS_DESCRIPTOR: add_place(places, NUMBERED_KEY(2) + event->object, 0xff); return;
   case CLASS_NOTHING: return;
+  case CLASS_PORT: add_place(places, ALL_PORTS_KEY, 0xff); /* a selective wait has many */ /* fall through */
   default: add_place(places, event->object >> 3, 0xff);
   }
   const uint64_t mutex = event_mutex(event);
@@ -224,6 +227,8 @@ static bool closes_chain(const struct event *earlier, uint8_t earlier_mask, cons
   case CLASS_MEMORY: return event_writes(earlier) && (mask & ~earlier_mask) == 0;
   case CLASS_MUTEX:
   case CLASS_SPINLOCK:
+  case CLASS_BINARY:
+  case CLASS_MONITOR:
   case CLASS_DESCRIPTOR:
   case CLASS_THREAD: return true;
   case CLASS_ONCE: return earlier->kind == EVENT_ONCE_LEAVE || !earlier->value;
@@ -515,6 +520,16 @@ static void leave_barrier(struct order *order, const struct event *event) {
   }
 }
 
+/* The receive of a message happens before its synchronous send is over. */
+static void return_from_send(struct order *order, const struct event *event) {
+  for (uint32_t e = order->slots[slot_of(order, ALL_PORTS_KEY)].newest; e; e = order->entries.items[e - 1].previous) {
+    const struct step_record *earlier = &order->steps.items[order->entries.items[e - 1].step];
+    if (earlier->event.kind != EVENT_PORT_RECEIVE || earlier->event.value != event->value) continue;
+    join_thread(order, event->thread, earlier->clock + 1);
+    return;
+  }
+}
+
 /* The request may have woken it from joining, which is no step. */
 static void follow_request(struct order *order, thread_id thread) {
   for (size_t i = order->wides.count; i-- > 0;) {
@@ -540,6 +555,8 @@ static void push_other(struct order *order, const struct event *event) {
     join_thread(order, event->thread, order->threads.items[event->object].clock);
     break;
   case EVENT_BARRIER_LEAVE: leave_barrier(order, event); break;
+  case EVENT_PORT_RETURN: return_from_send(order, event); break;
+  case EVENT_MONITOR_RESUME: join_thread(order, event->thread, order->threads.items[event->value].clock); break;
   case EVENT_THREAD_CANCELLED: follow_request(order, event->thread); break;
   default:
     if (event->flags & EVENT_IN_SECTION) follow_condition(order, event, length - 1);
