@@ -88,12 +88,14 @@ struct step {
 };
 
 enum plan_flags {
-  PLAN_PUBLISH_ALL = 1,    /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
-  PLAN_OUTPUT = 2,         /* let the program's output through (flushed at the end of the run) */
-  PLAN_BLOCKS = 4,         /* list heap blocks in the trace */
-  PLAN_LENIENT = 8,        /* steps of threads that cannot move are left out, instead of ending the run as diverged */
-  PLAN_TRY_LAST = 32,      /* the last step is left out if its thread cannot move */
-  PLAN_RANDOM_INPUTS = 16, /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
+  PLAN_PUBLISH_ALL = 1,     /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
+  PLAN_OUTPUT = 2,          /* let the program's output through (flushed at the end of the run) */
+  PLAN_BLOCKS = 4,          /* list heap blocks in the trace */
+  PLAN_LENIENT = 8,         /* steps of threads that cannot move are left out, instead of ending the run as diverged */
+  PLAN_TRY_LAST = 32,       /* the last step is left out if its thread cannot move */
+  PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
+  PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
+  PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
 };
 
 struct plan {
@@ -110,7 +112,8 @@ struct plan {
   uint32_t n_steps;
   uint32_t n_inputs;
   uint32_t n_sleepers;
-  uint32_t reserved;
+  uint32_t solo; /* PLAN_SOLO: a thread. The run is STOPPED when it does not exist, has ended or cannot move, and when
+                  * it has read bytes that another thread wrote last (a visible write); that read is its last event */
   struct step steps[];
   /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
    * then struct event sleepers[]: plan_sleepers() */
@@ -228,12 +231,13 @@ struct trace {
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
   /* Counts of what follows, in this order. */
-  uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, names_bytes,
-      message_bytes;
+  uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, n_accesses,
+      n_covered, names_bytes, message_bytes;
   /* struct event events[]; uint64_t words[]; struct pending pendings[]; struct block blocks[]; struct term_record
-   * terms[]; struct decision decisions[]; struct input_record inputs[]; struct input_value input_values[]; char
-   * names[]; char message[]; events[0] is the first event of step record_from. The message ends with a zero byte that
-   * message_bytes counts. */
+   * terms[]; struct decision decisions[]; struct input_record inputs[]; struct input_value input_values[]; struct
+   * access accesses[]; uint32_t covered[]; char names[]; char message[]; events[0] is the first event of step
+   * record_from. The message ends with a zero byte that message_bytes counts. `covered` are the indices of the coverage
+   * bytes (abi/sites.h) that this run set, ascending; only with PLAN_SYMBOLIC_READS. */
 };
 
 struct ring {
@@ -292,6 +296,7 @@ struct knowledge {
   _Atomic uint32_t n_warnings;
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
+  uint8_t cuts[MAX_SHARED]; /* bit k: a visible access of shared[i] begins or ends before its byte k */
   struct observed observed[MAX_OBSERVED];
   struct warning warnings[MAX_WARNINGS];
   char text[MAX_OBSERVED_TEXT];

@@ -9,6 +9,34 @@
  * Terms are numbered from 1 in the order of making, operands before their users; 0 is "concrete". A trace holds all of
  * them, and all decisions, of the whole run (also those before plan.record_from). A run that follows the same steps and
  * the same sides of its decisions makes the same terms with the same numbers; only the values differ.
+ *
+ * Symbolic reads (PLAN_SYMBOLIC_READS). What a visible operation reads from memory becomes a symbol, whatever was
+ * written there: an INPUT of SOURCE_READ, named by the thread that reads and the index among the symbols of that
+ * thread, from 0. So what a thread computes is a term over inputs and its own reads, and what it writes is written down
+ * with its term: `struct access`. A thread that took the same sides behind the same symbols makes the same terms,
+ * whatever the others did.
+ *
+ *   accesses    every cell of every memory event that reads or writes bytes: READ, WRITE and the ATOMIC_ ones (not
+ *               FREE, INITIALISE, DESTROY). A cell is at most 8 bytes; cells of any two accesses, in all runs, are the
+ *               same bytes or have none in common, so an address names a variable (a run that shows otherwise is
+ *               TRACE_SHARED_GREW). An access of several cells has a symbol for each. An atomic update is one event
+ *               whose accesses both read and write; the term it writes is over the symbol it read. A failed
+ *               compare-exchange only reads; whether it fails is a BRANCH decision.
+ *   the start   `found` and `before` of the first access of some bytes in a run are what they held at first: what main
+ *               wrote before it created a thread may be a term over inputs.
+ *   order       memory that creation or joining orders is not shared, and its terms go on as they are: what a parent
+ *               wrote before it created the thread, what a child wrote before it was joined, the argument and the
+ * result of a thread. So a thread depends on its own past, on its parent's up to the creation, and, once it has joined
+ * others, on theirs; terms may be over the symbols of all of these. decisions   are made once per thread and term, not
+ * once per run. BRANCH: as ever, of inputs and reads; an assertion is a branch with two sides, and the one that fails
+ * ends the run. ADDRESS, PIN: the thread goes on with this value of the term: constraint term == value. Reads that are
+ * not followed (floating point, vectors, functions that are not instrumented) are pinned; so are pointers that are
+ * used: other values that could be read there are other paths, so the other side of an ADDRESS or PIN over reads is
+ * term != value. Where that is not asked, and where TRACE_TERMS_FULL is set, coverage is not the maximum. concrete
+ * results of operations that are no memory accesses (trylock, semaphore getvalue, tryjoin, pipes, queues) have no term:
+ * which way they went is the kind or the value of the event. names       of memory are addresses. A heap block's
+ * depends on its thread and the thread's allocations before it, a variable's on nothing: the same past of a thread, the
+ * same addresses.
  */
 #ifndef HEDDLE_ABI_SYMBOLIC_H
 #define HEDDLE_ABI_SYMBOLIC_H
@@ -25,12 +53,15 @@ enum input_type {
   INPUT_TYPES
 };
 
+/* Where an INPUT comes from: its third operand. */
+enum input_source { SOURCE_PLAN, SOURCE_READ, INPUT_SOURCES };
+
 struct term_record {
   uint8_t kind;  /* enum term_operator */
   uint8_t width; /* in bits, 1 to 128 */
   uint8_t low;   /* EXTRACT: the lowest bit taken */
   uint8_t reserved;
-  uint32_t operands[3]; /* terms; INPUT: index among its thread's inputs, then the thread */
+  uint32_t operands[3]; /* terms; INPUT: index among its thread's inputs, the thread, enum input_source */
   uint64_t value[2];    /* in this run, low and high half; of a CONSTANT always */
 };
 
@@ -115,8 +146,10 @@ struct decision {
   uint8_t kind; /* enum decision_kind */
   uint8_t why;  /* enum pin_reason */
   uint16_t thread;
-  uint32_t step; /* visible operations of the run before it */
+  uint32_t step;  /* visible operations of the run before it */
+  uint32_t event; /* events of the run that the trace has before it */
   site_id site;
+  uint32_t reserved;
   uint64_t value;     /* low 64 bits of the term's value */
   uint64_t low, high; /* ADDRESS */
 };
@@ -129,6 +162,22 @@ struct input_record {
   uint8_t width;
   site_id site;
   uint32_t name_offset, name_bytes; /* into the trace's names; not terminated */
+};
+
+enum access_flags { ACCESS_READS = 1, ACCESS_WRITES = 2 };
+
+/* What bytes of memory held, and hold after it: a piece of a memory event, of a run with symbolic reads. In the order
+ * of the events, a piece at a lower address first. */
+struct access {
+  uint64_t address;
+  uint32_t size;  /* in bytes, at most 8 */
+  uint32_t event; /* its place in the trace's events */
+  uint32_t flags; /* enum access_flags */
+  /* Terms of 8 * size bits. */
+  uint32_t symbol;        /* READS: what the reader has; 0: it got none, the trace has TRACE_TERMS_FULL */
+  uint32_t found;         /* before the event, 0: concrete */
+  uint32_t written;       /* WRITES: 0: concrete */
+  uint64_t before, after; /* the values; `after` only for WRITES */
 };
 
 /* The value of an input: in a plan what it gets, in a trace what it had. Inputs that are not listed are 0. Lists are

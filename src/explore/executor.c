@@ -78,9 +78,9 @@ static uint64_t round_to_page(uint64_t bytes) {
 
 /* Room for the longest trace: its events, some that are not steps, and what follows them. */
 static uint64_t longest_trace_bytes(const struct executor_settings *settings) {
-  const uint64_t term_bytes =
-      sizeof(struct term_record) + sizeof(struct decision) + sizeof(struct input_record) + sizeof(struct input_value);
-  return (1u << 20) + (settings->max_terms ? 1u << 16 : 0) +
+  const uint64_t term_bytes = sizeof(struct term_record) + sizeof(struct decision) + sizeof(struct input_record) +
+                              sizeof(struct input_value) + sizeof(struct access);
+  return (1u << 20) + settings->coverage_bytes * sizeof(uint32_t) + (settings->max_terms ? 1u << 16 : 0) +
          settings->max_events * (uint64_t)(sizeof(struct event) + 8) + settings->max_terms * term_bytes;
 }
 

@@ -5,7 +5,8 @@
  * that stand for the same terms, needs no making and no hashing. The same goes for decisions.
  *
  * An input is known by its thread, its index among the thread's inputs, and its width (another path may ask for another
- * type). Values are packed: input i has (width + 7) / 8 bytes at an offset that never changes.
+ * type). Values are packed: input i has (width + 7) / 8 bytes at an offset that never changes. The symbols of visible
+ * reads are inputs of other names: no plan gives them values, and in a run they have those that were read.
  */
 #include "explore/inputs.h"
 
@@ -21,6 +22,7 @@ struct known_input {
   uint32_t index;
   thread_id thread;
   uint8_t width, bytes;
+  uint8_t source;      /* enum input_source */
   uint32_t offset;     /* into packed values */
   input_id next_width; /* the same name with another width, NO_INPUT none */
 };
@@ -36,8 +38,8 @@ struct inputs {
   struct inputs_settings settings;
   struct terms *terms;
   struct solver *solver;
-  VECTOR(struct known_input) known; /* by input */
-  VECTOR(names) threads;            /* by thread, then index */
+  VECTOR(struct known_input) known;     /* by input */
+  VECTOR(names) threads[INPUT_SOURCES]; /* by source, thread, then index */
   uint32_t packed_bytes;
   /* The last trace. */
   VECTOR(struct input_record) input_records;
@@ -114,23 +116,31 @@ static void append_value(const struct inputs *self, const struct values *values,
 
 void inputs_append_values(const struct inputs *self, const struct values *values, input_values *list) {
   if (!values) return;
-  for (size_t thread = 0; thread < self->threads.count; thread++)
-    for (size_t index = 0; index < self->threads.items[thread].count; index++)
-      append_value(self, values, self->threads.items[thread].items[index].first, list);
+  for (size_t thread = 0; thread < self->threads[SOURCE_PLAN].count; thread++) {
+    const names *names = &self->threads[SOURCE_PLAN].items[thread];
+    for (size_t index = 0; index < names->count; index++) append_value(self, values, names->items[index].first, list);
+  }
 }
 
 /* --- names --- */
 
-static struct name *name_of(struct inputs *self, thread_id thread, uint32_t index) {
-  while (self->threads.count <= thread) vector_push(&self->threads, (names){0});
-  names *names = &self->threads.items[thread];
-  while (names->count <= index) vector_push(names, ((struct name){NO_INPUT, NO_INPUT}));
-  return &names->items[index];
+struct input_name {
+  enum input_source source;
+  thread_id thread;
+  uint32_t index;
+};
+
+static struct name *name_of(struct inputs *self, struct input_name input) {
+  while (self->threads[input.source].count <= input.thread) vector_push(&self->threads[input.source], (names){0});
+  names *names = &self->threads[input.source].items[input.thread];
+  while (names->count <= input.index) vector_push(names, ((struct name){NO_INPUT, NO_INPUT}));
+  return &names->items[input.index];
 }
 
-static input_id new_input(struct inputs *self, thread_id thread, uint32_t index, unsigned width, const char *words) {
-  const struct known_input known = {.index = index,
-                                    .thread = thread,
+static input_id new_input(struct inputs *self, struct input_name name, unsigned width, const char *words) {
+  const struct known_input known = {.index = name.index,
+                                    .thread = name.thread,
+                                    .source = (uint8_t)name.source,
                                     .width = (uint8_t)width,
                                     .bytes = (uint8_t)((width + 7) / 8),
                                     .offset = self->packed_bytes,
@@ -143,12 +153,12 @@ static input_id new_input(struct inputs *self, thread_id thread, uint32_t index,
 }
 
 /* The input, made if it is new; it is what the name stands for in this trace. */
-static input_id input_of(struct inputs *self, thread_id thread, uint32_t index, unsigned width, const char *words) {
-  struct name *name = name_of(self, thread, index);
+static input_id input_of(struct inputs *self, struct input_name wanted, unsigned width, const char *words) {
+  struct name *name = name_of(self, wanted);
   input_id *link = &name->first;
   while (*link != NO_INPUT && self->known.items[*link].width != width) link = &self->known.items[*link].next_width;
   if (*link == NO_INPUT) {
-    const input_id id = new_input(self, thread, index, width, words);
+    const input_id id = new_input(self, wanted, width, words);
     /* The table of inputs may have moved. */
     link = &name->first;
     while (*link != NO_INPUT) link = &self->known.items[*link].next_width;
@@ -164,7 +174,8 @@ static void read_input_record(struct inputs *self, const struct trace_view *trac
     text_clear(&words);
     text_append_bytes(&words, trace->names + record->name_offset, record->name_bytes);
     if (record->count > 1) text_append_format(&words, "[%u]", i);
-    input_of(self, record->thread, record->index + i, record->width, text_string(&words));
+    input_of(self, (struct input_name){SOURCE_PLAN, record->thread, record->index + i}, record->width,
+             text_string(&words));
   }
   text_free(&words);
 }
@@ -183,16 +194,32 @@ static void read_input_records(struct inputs *self, const struct trace_view *tra
   }
 }
 
+static bits record_value(const struct term_record *record) {
+  return ((bits)record->value[1] << 64 | record->value[0]) & bits_mask(record->width);
+}
+
+/* What was read is what the symbol stands for in this run. */
+static void read_symbol_values(struct inputs *self, const struct trace_view *trace) {
+  for (uint32_t i = 0; i < trace->record->n_accesses; i++) {
+    const uint32_t symbol = trace->accesses[i].symbol;
+    const struct term *term = symbol ? term_at(self->terms, self->ids.items[symbol - 1]) : NULL;
+    if (term && term->kind == TERM_INPUT)
+      model_set(&self->hint, (input_id)term->value[0], record_value(&trace->terms[symbol - 1]));
+  }
+}
+
 static struct values *read_values(struct inputs *self, const struct trace_view *trace) {
   self->hint.values.count = 0;
   for (uint32_t i = 0; i < trace->record->n_input_values; i++) {
     const struct input_value *item = &trace->input_values[i];
     const bits value = (bits)item->value[1] << 64 | item->value[0];
     if (value == 0) continue;
-    input_id id = name_of(self, item->thread, item->index)->present;
-    if (id == NO_INPUT) id = input_of(self, item->thread, item->index, TERM_MAX_WIDTH, "input");
+    const struct input_name name = {SOURCE_PLAN, item->thread, item->index};
+    input_id id = name_of(self, name)->present;
+    if (id == NO_INPUT) id = input_of(self, name, TERM_MAX_WIDTH, "input");
     model_set(&self->hint, id, value & bits_mask(self->known.items[id].width));
   }
+  read_symbol_values(self, trace);
   return pack_all(self, &self->hint);
 }
 
@@ -211,24 +238,21 @@ static bool operands_stay(const struct inputs *self, const struct term_record *r
   return true;
 }
 
-static bits record_value(const struct term_record *record) {
-  return ((bits)record->value[1] << 64 | record->value[0]) & bits_mask(record->width);
-}
-
 static term_id operand(const struct inputs *self, const struct term_record *record, unsigned i) {
   return self->ids.items[record->operands[i] - 1];
+}
+
+static input_id input_of_term(struct inputs *self, const struct term_record *record) {
+  const struct input_name name = {record->operands[2], (thread_id)record->operands[1], record->operands[0]};
+  const input_id present = name_of(self, name)->present;
+  if (present != NO_INPUT && self->known.items[present].width == record->width) return present;
+  return input_of(self, name, record->width, name.source == SOURCE_READ ? "read" : "input");
 }
 
 static term_id make_term(struct inputs *self, const struct term_record *record) {
   switch ((enum term_operator)record->kind) {
   case TERM_CONSTANT: return term_constant(self->terms, record->width, record_value(record));
-  case TERM_INPUT: {
-    const thread_id thread = (thread_id)record->operands[1];
-    const input_id present = name_of(self, thread, record->operands[0])->present;
-    if (present != NO_INPUT && self->known.items[present].width == record->width)
-      return term_input(self->terms, present);
-    return term_input(self->terms, input_of(self, thread, record->operands[0], record->width, "input"));
-  }
+  case TERM_INPUT: return term_input(self->terms, input_of_term(self, record));
   case TERM_ZERO_EXTEND:
   case TERM_SIGN_EXTEND: return term_extend(self->terms, record->kind, record->width, operand(self, record, 0));
   case TERM_EXTRACT: return term_extract(self->terms, record->low, record->width, operand(self, record, 0));
@@ -373,6 +397,10 @@ term_id inputs_side(const struct inputs *self, uint32_t i) {
              : side;
 }
 
+term_id inputs_term(const struct inputs *self, uint32_t term) {
+  return term ? self->ids.items[term - 1] : 0;
+}
+
 bool inputs_hold(struct inputs *self, const term_id *constraints, size_t count) {
   if (!self->has_path) return true;
   if (!self->has_model) unpack_all(self, self->path.values, &self->model);
@@ -411,8 +439,10 @@ void inputs_destroy(struct inputs *self) {
   values_release(self->path.values);
   solver_destroy(self->solver);
   terms_destroy(self->terms);
-  for (size_t i = 0; i < self->threads.count; i++) vector_free(&self->threads.items[i]);
-  vector_free(&self->threads);
+  for (int source = 0; source < INPUT_SOURCES; source++) {
+    for (size_t i = 0; i < self->threads[source].count; i++) vector_free(&self->threads[source].items[i]);
+    vector_free(&self->threads[source]);
+  }
   vector_free(&self->known);
   vector_free(&self->input_records);
   vector_free(&self->records);

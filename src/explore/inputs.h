@@ -63,6 +63,9 @@ const struct path *inputs_path(const struct inputs *inputs);
 /* What its i-th decision says about inputs, 0: all inputs would take the same side. Unlike the path this does not leave
  * out what an earlier decision implies. */
 term_id inputs_side(const struct inputs *inputs, uint32_t i);
+/* What its term number `term` stands for; 0: there is none. The symbol of a visible read is an input of the terms that
+ * no plan gives a value: `inputs_append_values` leaves it out. */
+term_id inputs_term(const struct inputs *inputs, uint32_t term);
 /* Do all constraints hold for its inputs? */
 bool inputs_hold(struct inputs *inputs, const term_id *constraints, size_t count);
 /* All inputs of all traces; 0: nothing is symbolic. */

@@ -48,6 +48,7 @@ void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from) 
 void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from) {
   const uint32_t count = knowledge_shared(from);
   memcpy(to->shared, from->shared, count * sizeof *to->shared);
+  memcpy(to->cuts, from->cuts, count * sizeof *to->cuts);
   atomic_store(&to->n_shared, count);
 }
 

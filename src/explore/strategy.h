@@ -39,7 +39,10 @@ struct target {
   uint32_t priority_changes, expected_steps;
   uint32_t record_from;
   bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
-  void *cookie;         /* comes back with the trace */
+  bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
+  bool is_solo;         /* PLAN_SOLO: behind the prefix only `solo` moves */
+  thread_id solo;
+  void *cookie; /* comes back with the trace */
 };
 
 struct strategy_stats {

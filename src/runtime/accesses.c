@@ -38,6 +38,7 @@ static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const st
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
   look_for_races(kind, address, size, site);
+  access_begins(event, ACCESS_READS);
 }
 
 static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
@@ -64,8 +65,10 @@ static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const s
   struct thread *thread = self();
   take_turn(kind, address, size, site);
   spin_end(thread);
-  complete_later(thread, trace_record(kind, address, (uint32_t)size, id_of(site)));
+  const struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
+  complete_later(thread, event);
   look_for_races(kind, address, size, site);
+  access_begins(event, ACCESS_WRITES);
 }
 
 /* Private memory off the stack that is written while the thread is watched for spinning changes its state. */
@@ -181,8 +184,10 @@ EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, cons
     spin_after_read(thread, visit);
     thread->spin.update = visit.read;
   }
-  complete_later(thread, trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site)));
+  const struct event *event = trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site));
+  complete_later(thread, event);
   look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
+  access_begins(event, ACCESS_READS | ACCESS_WRITES);
   return take_term(address, size);
 }
 
@@ -202,8 +207,10 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   take_turn(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);
-    complete_later(thread, trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site)));
+    const struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
+    complete_later(thread, event);
     look_for_races(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
+    access_begins(event, ACCESS_READS | ACCESS_WRITES);
     return take_term(address, size);
   }
   if (size <= 8) spin_after_read(thread, visit_of(address, size, site, frame));
@@ -211,6 +218,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   event->value = trace_load(address, (uint32_t)size);
   event->flags |= EVENT_VALUE_KNOWN;
   look_for_races(EVENT_ATOMIC_EXCHANGE_FAILED, address, size, site);
+  access_begins(event, ACCESS_READS);
   return term_memory_load(address, size);
 }
 

@@ -10,6 +10,12 @@ static site_id id_of(const struct site *site) {
   return (site_id)(uint64_t)site;
 }
 
+/* With symbolic reads by the running thread: what another one decided is not on its path. */
+static bool is_decided(uint32_t term) {
+  const uint32_t last = the_tables->decided[term];
+  return last && (!reads_are_symbolic() || the_log->decisions[last - 1].thread == self()->id);
+}
+
 static void record(const struct decision *decision) {
   if (the_log->n_decisions >= rt->max_terms) {
     terms_are_full();
@@ -19,12 +25,13 @@ static void record(const struct decision *decision) {
   *place = *decision;
   place->thread = self()->id;
   place->step = rt->n_steps;
+  place->event = rt->n_events;
   place->value = (uint64_t)term_value(decision->term);
   the_tables->decided[decision->term] = ++the_log->n_decisions;
 }
 
 static void decide(uint32_t term, enum decision_kind kind, enum pin_reason why, site_id site) {
-  if (!terms_on() || !term || term > the_log->n_terms || the_tables->decided[term]) return;
+  if (!terms_on() || !term || term > the_log->n_terms || is_decided(term)) return;
   if (the_log->terms[term].kind == TERM_CONSTANT) return;
   record(&(struct decision){.term = term, .kind = (uint8_t)kind, .why = (uint8_t)why, .site = site});
 }
@@ -44,7 +51,7 @@ void decide_given(uint32_t term, site_id site) {
 /* How many conditions the value is made of, more than MOST_TRUTHS when it is not made of conditions alone. */
 static unsigned truths_in(uint32_t term, unsigned depth) {
   const struct term_record *record = &the_log->terms[term];
-  if (record->kind == TERM_CONSTANT || the_tables->decided[term]) return 0;
+  if (record->kind == TERM_CONSTANT || is_decided(term)) return 0;
   if (record->width == 1) return 1;
   if (record->kind == TERM_INPUT || depth == 0) return MOST_TRUTHS + 1;
   unsigned truths = 0;
@@ -55,7 +62,7 @@ static unsigned truths_in(uint32_t term, unsigned depth) {
 
 static void decide_truths(uint32_t term, site_id site) {
   const struct term_record *record = &the_log->terms[term];
-  if (record->kind == TERM_CONSTANT || the_tables->decided[term]) return;
+  if (record->kind == TERM_CONSTANT || is_decided(term)) return;
   if (record->width == 1) {
     decide_branch(term, site);
   } else if (record->kind == TERM_IF) {
@@ -136,9 +143,8 @@ void __heddle_slow_switch(uint32_t term, uint64_t value, const struct switch_tab
 /* ---- addresses ---- */
 
 static bool is_repeated(const struct decision *decision) {
-  const uint32_t last = the_tables->decided[decision->term];
-  if (!last) return false;
-  const struct decision *before = &the_log->decisions[last - 1];
+  if (!is_decided(decision->term)) return false;
+  const struct decision *before = &the_log->decisions[the_tables->decided[decision->term] - 1];
   return before->kind != DECISION_ADDRESS || (before->low == decision->low && before->high == decision->high);
 }
 

@@ -56,6 +56,24 @@ static void flush_coverage(void) {
     if (__start_heddle_coverage[i]) copy[i] = 1;
 }
 
+/* So that what is set after a run is what that run set. */
+static void forget_coverage(void) {
+  flush_coverage();
+  memset(__start_heddle_coverage, 0, (size_t)(__stop_heddle_coverage - __start_heddle_coverage));
+}
+
+uint64_t coverage_room_bytes(void) {
+  return (uint64_t)(__stop_heddle_coverage - __start_heddle_coverage) * sizeof(uint32_t);
+}
+
+uint32_t coverage_list(uint32_t *bytes) {
+  const uint32_t count = (uint32_t)(__stop_heddle_coverage - __start_heddle_coverage);
+  uint32_t covered = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (__start_heddle_coverage[i]) bytes[covered++] = i;
+  return covered;
+}
+
 static _Noreturn void end_process(int status) {
   for (;;) system_call(SYS_exit_group, status);
 }
@@ -69,7 +87,8 @@ void executor_die(const char *why) {
 }
 
 static bool is_quiet(enum outcome outcome) {
-  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_SLEEP_BLOCKED;
+  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_SLEEP_BLOCKED ||
+         outcome == OUTCOME_STOPPED;
 }
 
 static bool is_in_runtime(uint64_t instruction) {
@@ -164,6 +183,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);
   fiber_prepare(&rt->threads[0], main_entry);
   if (plan->policy == POLICY_PRIORITY) draw_priorities();
+  if (plan->flags & PLAN_SYMBOLIC_READS) forget_coverage();
 }
 
 static void perform_run(const struct plan *plan, uint32_t number) {

@@ -64,7 +64,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->clock_nanoseconds = 0;
   thread->random_state = id;
   thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
-  thread->n_inputs = 0;
+  thread->n_inputs = thread->n_read_symbols = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
   thread->signals_blocked = thread->signals_pending = 0;

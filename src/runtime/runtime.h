@@ -189,7 +189,9 @@ struct thread {
   uint32_t priority;     /* POLICY_PRIORITY */
   uint64_t clock_nanoseconds;
   uint64_t random_state, input_state;
-  uint32_t n_inputs; /* that it has asked for */
+  uint32_t n_inputs;       /* that it has asked for */
+  uint32_t n_read_symbols; /* symbolic_reads.c */
+  uint32_t first_access;   /* of its event that is to be completed */
   void *(*start)(void *);
   void *argument, *result;
   uint32_t argument_term, result_term;
@@ -245,6 +247,7 @@ struct granule {
   uint64_t address;
   uint32_t run;
   uint8_t shared;  /* bit k: byte k is shared */
+  uint8_t cuts;    /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
   uint8_t guarded; /* bit k: byte k must not be touched in run guard_run (guards.c) */
   uint32_t guard_run;
   struct byte_history bytes[8];
@@ -569,5 +572,8 @@ void signals_start_ticking(void);
 _Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
 /* The runtime cannot go on. */
 _Noreturn void executor_die(const char *why);
+/* The indices of the coverage bytes that are set; how many, and how much room they may need. */
+uint32_t coverage_list(uint32_t *bytes);
+uint64_t coverage_room_bytes(void);
 
 #endif

@@ -180,7 +180,15 @@ static thread_id prioritised(const struct thread_set *set) {
   return highest_priority(set);
 }
 
+/* PLAN_SOLO, behind the steps of the plan. */
+static thread_id solo(void) {
+  const thread_id thread = (thread_id)rt->plan->solo;
+  if (thread > rt->highest_thread || !set_has(&rt->enabled, thread)) finish_run(OUTCOME_STOPPED, 0, 0);
+  return thread;
+}
+
 static thread_id by_policy(void) {
+  if (rt->plan->flags & PLAN_SOLO) return solo();
   const struct thread_set *set = rt->n_asleep ? sleep_awake() : &rt->enabled;
   switch (rt->plan->policy) {
   case POLICY_RANDOM: return random_of(set);

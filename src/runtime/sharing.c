@@ -336,7 +336,9 @@ void sharing_load_knowledge(void) {
     const uint64_t word = *shadow_of(shared->address);
     struct granule *granule =
         word & SHADOW_RECORD ? &rt->granules[word & ~SHADOW_RECORD] : new_granule(shared->address);
-    if (granule) granule->shared = (uint8_t)shared->mask;
+    if (!granule) continue;
+    granule->shared = (uint8_t)shared->mask;
+    granule->cuts = rt->knowledge->cuts[i];
   }
   rt->n_loaded_shared = count;
 }

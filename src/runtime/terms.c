@@ -31,8 +31,8 @@ void terms_initialise(void) {
 }
 
 uint64_t terms_room_bytes(void) {
-  const uint64_t each =
-      sizeof(struct term_record) + sizeof(struct decision) + sizeof(struct input_record) + sizeof(struct input_value);
+  const uint64_t each = sizeof(struct term_record) + sizeof(struct decision) + sizeof(struct input_record) +
+                        sizeof(struct input_value) + sizeof(struct access);
   return rt->max_terms ? rt->max_terms * each + TERM_NAMES_BYTES : 0;
 }
 
@@ -57,7 +57,7 @@ void terms_begin_run(void) {
   memset(the_tables->unread_terms, 0, the_tables->n_unread * sizeof(uint32_t));
   the_tables->n_blocks = the_tables->n_unread = 0;
   the_log->n_terms = the_log->n_decisions = the_log->n_inputs = 0;
-  the_log->n_values = the_log->names_bytes = 0;
+  the_log->n_values = the_log->n_accesses = the_log->names_bytes = 0;
   the_log->full = false;
   term_memory_begin_run();
 }
@@ -120,6 +120,12 @@ uint32_t term_constant(bits value, unsigned width) {
 
 uint32_t term_input(uint32_t index, thread_id thread, unsigned width, bits value) {
   struct term_record record = {.kind = TERM_INPUT, .width = (uint8_t)width, .operands = {index, thread}};
+  set_value(&record, value);
+  return add(&record);
+}
+
+uint32_t term_read(uint32_t index, thread_id thread, unsigned width, bits value) {
+  struct term_record record = {.kind = TERM_INPUT, .width = (uint8_t)width, .operands = {index, thread, SOURCE_READ}};
   set_value(&record, value);
   return add(&record);
 }

@@ -20,13 +20,14 @@
 
 /* Some of this run's terms, decisions or inputs did not fit, or are not what the program computed. */
 struct term_log {
-  uint32_t n_terms, n_decisions, n_inputs, n_values, names_bytes;
+  uint32_t n_terms, n_decisions, n_inputs, n_values, n_accesses, names_bytes;
   bool full;
   char names[TERM_NAMES_BYTES];
   struct term_record terms[MOST_TERMS + 1]; /* from 1 */
   struct decision decisions[MOST_TERMS + 1];
   struct input_record inputs[MOST_TERMS + 1];
   struct input_value values[MOST_TERMS + 1]; /* those that are not 0, in the order of making */
+  struct access accesses[MOST_TERMS + 1];
 };
 
 /* An input of many bytes, which become terms when they are first read. */
@@ -66,6 +67,7 @@ static inline bool terms_on(void) {
 uint32_t term_make(enum term_operator kind, unsigned width, unsigned low, uint32_t a, uint32_t b, uint32_t c);
 uint32_t term_constant(bits value, unsigned width);
 uint32_t term_input(uint32_t index, thread_id thread, unsigned width, bits value);
+uint32_t term_read(uint32_t index, thread_id thread, unsigned width, bits value); /* the symbol of a visible read */
 uint32_t term_extract(uint32_t term, unsigned low, unsigned width);
 uint32_t term_extend(enum term_operator kind, uint32_t term, unsigned width); /* the same term if it has the width */
 uint32_t term_resize(uint32_t term, unsigned width);                          /* with zeros, or without its top */
@@ -105,6 +107,13 @@ static inline void kernel_will_write(void *address, size_t size_bytes) {
   snapshot_make_writable(address, size_bytes);
   term_memory_clear((uint64_t)address, size_bytes);
 }
+
+/* ---- symbolic_reads.c ---- */
+bool reads_are_symbolic(void);
+/* The event of a visible access, enum access_flags, before the access; the run may end with it. What it writes is
+ * looked at when it is done. */
+void access_begins(const struct event *event, uint32_t flags);
+void access_ends(const struct thread *thread, uint32_t event);
 
 /* ---- decisions.c ---- */
 void decide_branch(uint32_t term, site_id site);

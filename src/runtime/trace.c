@@ -69,7 +69,7 @@ void trace_begin(void) {
   rt->events = (struct event *)(trace_at(written) + 1);
   rt->wide_words = WIDE_WORDS;
   rt->n_events = rt->n_words_written = 0;
-  const uint64_t others = FIXED_ROOM_BYTES + terms_room_bytes();
+  const uint64_t others = FIXED_ROOM_BYTES + terms_room_bytes() + coverage_room_bytes();
   if (room_bytes() <= others) executor_die("there is no room for its terms");
   rt->max_recorded = (uint32_t)((room_bytes() - others) / sizeof(struct event));
   rt->channel->live_at = written;
@@ -90,6 +90,7 @@ uint64_t trace_load(uint64_t address, uint32_t size) {
 void trace_complete_value(struct thread *thread) {
   if (!thread->valued_event) return;
   struct event *event = &rt->events[thread->valued_event - 1];
+  access_ends(thread, thread->valued_event - 1);
   thread->valued_event = 0;
   event->value = trace_load(event->object, event->size);
   event->flags |= EVENT_VALUE_KNOWN;
@@ -203,6 +204,10 @@ static char *append_terms(struct trace *trace, char *at) {
   at = append(at, log->decisions, trace->n_decisions * sizeof *log->decisions);
   at = append(at, log->inputs, trace->n_inputs * sizeof *log->inputs);
   at = append(at, log->values, trace->n_input_values * sizeof *log->values);
+  trace->n_accesses = at_most(log->n_accesses, rt->max_terms);
+  at = append(at, log->accesses, trace->n_accesses * sizeof *log->accesses);
+  if (rt->plan->flags & PLAN_SYMBOLIC_READS)
+    at += (trace->n_covered = coverage_list((uint32_t *)at)) * sizeof(uint32_t);
   return append(at, log->names, trace->names_bytes);
 }
 

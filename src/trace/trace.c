@@ -18,7 +18,9 @@ static uint64_t bytes_needed(const struct trace *record) {
          (uint64_t)record->n_terms * sizeof(struct term_record) +
          (uint64_t)record->n_decisions * sizeof(struct decision) +
          (uint64_t)record->n_inputs * sizeof(struct input_record) +
-         (uint64_t)record->n_input_values * sizeof(struct input_value) + record->names_bytes + record->message_bytes;
+         (uint64_t)record->n_input_values * sizeof(struct input_value) +
+         (uint64_t)record->n_accesses * sizeof(struct access) + (uint64_t)record->n_covered * sizeof(uint32_t) +
+         record->names_bytes + record->message_bytes;
 }
 
 static bool event_is_sound(const struct trace *record, const struct event *event) {
@@ -66,7 +68,9 @@ static bool term_is_sound(const struct term_record *terms, uint32_t number) {
   const struct term_record *term = &terms[number - 1];
   if (term->kind >= TERM_OPERATORS || term->width == 0 || term->width > TERM_MAX_WIDTH) return false;
   if (term->kind == TERM_CONSTANT) return true;
-  if (term->kind == TERM_INPUT) return term->operands[0] < MOST_INPUTS && term->operands[1] < HEDDLE_MAX_THREADS;
+  if (term->kind == TERM_INPUT)
+    return term->operands[0] < MOST_INPUTS && term->operands[1] < HEDDLE_MAX_THREADS &&
+           term->operands[2] < INPUT_SOURCES;
   for (unsigned i = 0; i < 3; i++)
     if (i < operands_of(term->kind) ? term->operands[i] == 0 || term->operands[i] >= number : term->operands[i] != 0)
       return false;
@@ -88,6 +92,16 @@ static bool input_is_sound(const struct trace *record, const struct input_record
          input->count <= MOST_VALUES && (uint64_t)input->name_offset + input->name_bytes <= record->names_bytes;
 }
 
+static bool is_term_of(const struct trace_view *view, uint32_t term, uint32_t size_bytes) {
+  return term == 0 || (term <= view->record->n_terms && view->terms[term - 1].width == 8 * size_bytes);
+}
+
+static bool access_is_sound(const struct trace_view *view, const struct access *access) {
+  return access->size > 0 && access->size <= 8 && access->event < view->record->n_events &&
+         is_term_of(view, access->symbol, access->size) && is_term_of(view, access->found, access->size) &&
+         is_term_of(view, access->written, access->size);
+}
+
 static bool symbols_are_sound(const struct trace_view *view) {
   const struct trace *record = view->record;
   for (uint32_t i = 0; i < record->n_terms; i++)
@@ -98,6 +112,8 @@ static bool symbols_are_sound(const struct trace_view *view) {
     if (!input_is_sound(record, &view->inputs[i])) return false;
   for (uint32_t i = 0; i < record->n_input_values; i++)
     if (view->input_values[i].thread >= HEDDLE_MAX_THREADS || view->input_values[i].index >= MOST_INPUTS) return false;
+  for (uint32_t i = 0; i < record->n_accesses; i++)
+    if (!access_is_sound(view, &view->accesses[i])) return false;
   return true;
 }
 
@@ -124,7 +140,9 @@ bool trace_open(struct trace_view *view, const struct trace *record, size_t size
   view->decisions = (const struct decision *)(view->terms + record->n_terms);
   view->inputs = (const struct input_record *)(view->decisions + record->n_decisions);
   view->input_values = (const struct input_value *)(view->inputs + record->n_inputs);
-  view->names = (const char *)(view->input_values + record->n_input_values);
+  view->accesses = (const struct access *)(view->input_values + record->n_input_values);
+  view->covered = (const uint32_t *)(view->accesses + record->n_accesses);
+  view->names = (const char *)(view->covered + record->n_covered);
   view->message = record->message_bytes ? view->names + record->names_bytes : "";
   return contents_are_sound(view) && symbols_are_sound(view);
 }

@@ -24,6 +24,8 @@ struct trace_view {
   const struct decision *decisions;
   const struct input_record *inputs;
   const struct input_value *input_values;
+  const struct access *accesses;
+  const uint32_t *covered;
   const char *names;
   const char *message; /* "" when there is none */
 };

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs with symbolic reads (abi/symbolic.h): what a visible operation finds in memory becomes a symbol of the thread
+ * that reads, and what every memory event found and left there is written down.
+ *
+ * The symbol is put in the place of the term that the bytes held, so all that follows terms follows it from there:
+ * loads, copies, models. The next reader puts its own symbol there; what a write left is written down before anybody
+ * else can move (trace_complete_value).
+ *
+ * An access is cut into cells, so that cells of any two accesses are the same bytes or have none in common: a granule
+ * remembers before which of its bytes some access began or ended. When a run with symbolic reads shows a new cut, what
+ * was explored so far is about other symbols: like memory newly found to be shared.
+ */
+#include "terms.h"
+
+bool reads_are_symbolic(void) {
+  return rt->plan->flags & PLAN_SYMBOLIC_READS && terms_on();
+}
+
+/* ---- cells ---- */
+
+/* The cuts that an access of these bytes makes in a granule it touches: bit k is "before byte k", 1 to 7. */
+static uint8_t cuts_of(uint64_t granule, uint64_t address, uint64_t size) {
+  uint8_t cuts = 0;
+  if (address > granule) cuts |= (uint8_t)(1u << (address - granule));
+  if (address + size < granule + 8) cuts |= (uint8_t)(1u << (address + size - granule));
+  return cuts;
+}
+
+static void remember_cuts(struct granule *granule, uint8_t cuts) {
+  struct knowledge *knowledge = rt->knowledge;
+  granule->cuts |= cuts;
+  if (reads_are_symbolic()) rt->shared_grew = true;
+  const uint32_t count = atomic_load_explicit(&knowledge->n_shared, memory_order_relaxed);
+  for (uint32_t i = 0; i < count; i++)
+    if (knowledge->shared[i].address == granule->address) knowledge->cuts[i] |= cuts;
+}
+
+void cells_note(uint64_t address, uint64_t size) {
+  for (uint64_t at = address & ~7ull; at < address + size; at += 8) {
+    struct granule *granule = sharing_record_at(at);
+    const uint8_t cuts = cuts_of(at, address, size);
+    if (granule && granule->shared && cuts & ~granule->cuts) remember_cuts(granule, cuts);
+  }
+}
+
+/* How many of the bytes at the address are one cell. */
+static uint32_t cell_bytes(uint64_t address, uint64_t size) {
+  const struct granule *granule = sharing_record_at(address & ~7ull);
+  const unsigned first = address & 7, cuts = granule ? granule->cuts : 0;
+  unsigned last = first + 1;
+  while (last < 8 && last - first < size && !(cuts >> last & 1)) last++;
+  return last - first;
+}
+
+/* ---- accesses ---- */
+
+static struct access *add_access(uint64_t address, uint32_t size, uint32_t event, uint32_t flags) {
+  if (the_log->n_accesses >= rt->max_terms) {
+    terms_are_full();
+    return NULL;
+  }
+  struct access *access = &the_log->accesses[the_log->n_accesses];
+  *access = (struct access){.address = address, .size = size, .event = event, .flags = flags};
+  access->found = term_memory_load(address, size);
+  access->before = trace_load(address, size);
+  the_log->n_accesses++;
+  return access;
+}
+
+static void make_symbol(struct access *access) {
+  struct thread *thread = self();
+  access->symbol = term_read(thread->n_read_symbols++, thread->id, 8 * access->size, access->before);
+  term_memory_store(access->address, access->size, access->symbol);
+}
+
+/* Whether another thread's visible write was the last one of some of the bytes. */
+static bool is_interference(const struct event *read) {
+  for (const struct event *event = read; event-- > rt->events;) {
+    const bool writes = event->kind == EVENT_WRITE || event->kind == EVENT_ATOMIC_WRITE ||
+                        event->kind == EVENT_ATOMIC_UPDATE || event->kind == EVENT_ATOMIC_EXCHANGE_DONE;
+    if (!writes || event->object >= read->object + read->size || read->object >= event->object + event->size) continue;
+    if (event->thread != read->thread) return true;
+    if (event->object <= read->object && event->object + event->size >= read->object + read->size) return false;
+  }
+  return false;
+}
+
+static void stop_at_interference(const struct event *event) {
+  const bool alone = rt->plan->flags & PLAN_SOLO && !rt->planned && self()->id == rt->plan->solo;
+  if (alone && is_interference(event)) finish_run(OUTCOME_STOPPED, event->site, event->object);
+}
+
+static void note_access(const struct event *event, uint32_t flags) {
+  const uint64_t end = event->object + event->size;
+  for (uint64_t at = event->object; at < end;) {
+    const uint32_t size = cell_bytes(at, end - at);
+    struct access *access = add_access(at, size, (uint32_t)(event - rt->events), flags);
+    if (access && flags & ACCESS_READS) make_symbol(access);
+    at += size;
+  }
+}
+
+void access_begins(const struct event *event, uint32_t flags) {
+  cells_note(event->object, event->size);
+  const bool recorded = event != &rt->events[rt->n_events];
+  if (!reads_are_symbolic() || !recorded) return;
+  self()->first_access = flags & ACCESS_WRITES ? the_log->n_accesses : UINT32_MAX;
+  note_access(event, flags);
+  if (flags & ACCESS_READS) stop_at_interference(event);
+}
+
+void access_ends(const struct thread *thread, uint32_t event) {
+  if (!reads_are_symbolic()) return;
+  for (uint32_t i = thread->first_access; i < the_log->n_accesses && the_log->accesses[i].event == event; i++) {
+    struct access *access = &the_log->accesses[i];
+    access->written = term_memory_load(access->address, access->size);
+    access->after = trace_load(access->address, access->size);
+  }
+}
