@@ -3,8 +3,9 @@
  * heddle bench: tables of measurements beside what papers report. A table is a file bench/tables/NAME.tsv; its programs
  * are bench/programs. Both lie beside the executable, or in lib/heddle of an installation.
  *
- * Every cell is the mean over some seeds of the runs that a strategy makes until nothing is left. An exploration that
- * reaches a limit is not repeated, and stands as ">N". The result is printed row by row, and written as Markdown.
+ * Every cell is the mean over some seeds of what an exploration takes until nothing is left: the number of runs, or
+ * another measure. An exploration that reaches a limit is not repeated, and stands as ">N". What several cells show of
+ * the same explorations is measured once. The result is printed row by row, and written as Markdown.
  */
 #include "base/files.h"
 #include "cli/bench_measure.h"
@@ -19,9 +20,15 @@
 #include <string.h>
 
 #define SUFFIX ".tsv"
-#define QUICK_REPETITIONS 3
-#define QUICK_SECONDS 5
 #define RESULTS "docs/results"
+
+/* Explorations that were made. The strings belong to the table's file. */
+struct measured {
+  const char *program, *flags;
+  const struct strategy *strategy;
+  struct bench_limits limits;
+  struct bench_cell cell;
+};
 
 struct bench {
   const char *name, *output, *only;
@@ -29,6 +36,7 @@ struct bench {
   double max_seconds;             /* < 0: not given */
   bool full;
   struct text text; /* the result so far */
+  VECTOR(struct measured) measured;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -80,10 +88,10 @@ static int list_tables(void) {
 
 static int print_help(void) {
   puts("heddle bench                     lists the tables\n"
-       "heddle bench NAME [options]      runs one; a cell is: runs (those of the paper)\n\n"
-       "  --seeds N       repetitions of every exploration, at most the paper's [3]\n"
+       "heddle bench NAME [options]      runs one; a cell is: ours (the paper's)\n\n"
+       "  --seeds N       repetitions of every exploration [what the table says: usually 3]\n"
        "  --max-runs N    end an exploration after N runs [the paper's limit]\n"
-       "  --max-time S    end an exploration after S seconds [5]\n"
+       "  --max-time S    end an exploration after S seconds [what the table says: usually 5]\n"
        "  --full          as many repetitions and as much time as in the paper: takes hours\n"
        "  --only TEXT     only rows whose name contains TEXT\n"
        "  -o FILE         where the table goes [" RESULTS "/NAME.md where that folder exists, otherwise NAME.md]");
@@ -132,8 +140,8 @@ static bool parse(struct bench *bench, int argc, char **argv, struct error *erro
 static struct bench_limits limits_for(const struct bench *bench, const struct bench_table *table) {
   struct bench_limits limits = {table->repetitions, table->max_runs, table->max_seconds, &interrupted};
   if (!bench->full) {
-    if (limits.repetitions > QUICK_REPETITIONS) limits.repetitions = QUICK_REPETITIONS;
-    limits.max_seconds = QUICK_SECONDS;
+    if (limits.repetitions > table->quick_repetitions) limits.repetitions = table->quick_repetitions;
+    limits.max_seconds = table->quick_seconds;
   }
   if (bench->repetitions) limits.repetitions = bench->repetitions;
   if (bench->max_runs) limits.max_runs = bench->max_runs;
@@ -150,41 +158,101 @@ static void show(const struct bench *bench, size_t from) {
   fflush(stdout);
 }
 
-static void append_limits(struct text *text, const struct bench_limits *limits) {
+static bool shows_runs_and_seconds(const struct bench_table *table) {
+  for (unsigned i = 0; i < table->n_columns; i++)
+    if (!table->columns[i].measure) return true;
+  return false;
+}
+
+static void append_limits(struct text *text, const struct bench_table *table, const struct bench_limits *limits) {
   text_append_format(text, "Mean of %llu seed%s", (unsigned long long)limits->repetitions,
                      limits->repetitions == 1 ? "" : "s");
   if (limits->max_runs != NO_LIMIT)
     text_append_format(text, "; at most %llu runs", (unsigned long long)limits->max_runs);
   if (limits->max_seconds > 0) text_append_format(text, "; at most %g seconds", limits->max_seconds);
-  text_append(text, ". A cell is: runs, seconds (runs in the paper).\n\n");
+  text_append_format(text, ". A cell is: %s.\n\n",
+                     shows_runs_and_seconds(table) ? "runs, seconds (runs in the paper)" : "ours (the paper's)");
+}
+
+static void append_column(struct text *text, const struct bench_column *column) {
+  text_append_format(text, column->measure ? " %s: %s |" : " %s |", column->strategy, column->measure);
 }
 
 static void append_head(struct bench *bench, const struct bench_table *table, const struct bench_limits *limits) {
   const size_t from = bench->text.length;
   text_append_format(&bench->text, "\n## %s\n\n", table->title);
-  append_limits(&bench->text, limits);
+  append_limits(&bench->text, table, limits);
   text_append(&bench->text, "| program | flags | traces |");
-  for (unsigned i = 0; i < table->n_columns; i++) text_append_format(&bench->text, " %s |", table->columns[i]);
+  for (unsigned i = 0; i < table->n_columns; i++) append_column(&bench->text, &table->columns[i]);
   text_append(&bench->text, "\n|---|---|---:|");
   for (unsigned i = 0; i < table->n_columns; i++) text_append(&bench->text, "---:|");
   text_append(&bench->text, "\n");
   show(bench, from);
 }
 
-static void append_cell(struct text *text, const struct bench_cell *cell, const char *paper) {
-  const bool whole = cell->runs == floor(cell->runs);
-  text_append_format(text, cell->complete ? " %.*f" : " >%.*f", whole ? 0 : 1, cell->runs);
-  text_append_format(text, ", %.2f s", cell->seconds);
+static const struct {
+  const char *word;
+  int decimals;
+} measures[] = {
+#define MEASURE(name, word, decimals, value) [BENCH_##name] = {word, decimals},
+#include "cli/bench_measures.def"
+#undef MEASURE
+};
+
+/* BENCH_MEASURES: there is none. */
+static enum bench_measure find_measure(const char *word) {
+  enum bench_measure measure = 0;
+  while (measure < BENCH_MEASURES && strcmp(measures[measure].word, word) != 0) measure++;
+  return measure;
+}
+
+/* What takes time or space grew until the limit, too: it stands as a lower bound like the number of runs. */
+static void append_value(struct text *text, const struct bench_cell *cell, enum bench_measure measure) {
+  const double value = cell->values[measure];
+  const int decimals = measures[measure].decimals;
+  const bool whole = value == floor(value) || decimals > 0;
+  text_append_format(text, cell->complete ? " %.*f" : " >%.*f", whole ? decimals : 1, value);
+}
+
+static void append_cell(struct text *text, const struct bench_cell *cell, const char *measure, const char *paper) {
+  append_value(text, cell, measure ? find_measure(measure) : BENCH_RUNS);
+  if (!measure) text_append_format(text, ", %.2f s", cell->values[BENCH_SECONDS]);
   text_append_format(text, strcmp(paper, "-") == 0 ? " |" : " (%s) |", paper);
 }
 
-static bool measure_cell(struct text *text, const struct bench_limits *limits, const char *executable,
-                         const char *column, const char *paper, struct error *error) {
-  const struct strategy *strategy = strategy_find(column);
+static bool same_limits(const struct bench_limits *a, const struct bench_limits *b) {
+  return a->repetitions == b->repetitions && a->max_runs == b->max_runs && a->max_seconds == b->max_seconds;
+}
+
+static const struct bench_cell *find_measured(const struct bench *bench, const struct measured *wanted) {
+  for (size_t i = 0; i < bench->measured.count; i++) {
+    const struct measured *measured = &bench->measured.items[i];
+    if (measured->strategy == wanted->strategy && same_limits(&measured->limits, &wanted->limits) &&
+        strcmp(measured->program, wanted->program) == 0 && strcmp(measured->flags, wanted->flags) == 0)
+      return &measured->cell;
+  }
+  return NULL;
+}
+
+static bool measure(struct bench *bench, struct bench_cell *cell, const struct measured *wanted, const char *executable,
+                    struct error *error) {
+  const struct bench_cell *known = find_measured(bench, wanted);
+  if (known) return *cell = *known, true;
+  if (!bench_measure(cell, executable, wanted->strategy, &wanted->limits, error)) return false;
+  struct measured measured = *wanted;
+  measured.cell = *cell;
+  vector_push(&bench->measured, measured);
+  return true;
+}
+
+static bool measure_cell(struct bench *bench, const struct bench_limits *limits, const struct bench_row *row,
+                         const char *executable, const struct bench_column *column, const char *paper,
+                         struct error *error) {
+  const struct measured wanted = {row->program, row->flags, strategy_find(column->strategy), *limits, {0}};
   struct bench_cell cell;
-  if (!strategy) return text_append(text, " no such strategy |"), true;
-  if (!bench_measure(&cell, executable, strategy, limits, error)) return false;
-  append_cell(text, &cell, paper);
+  if (!wanted.strategy) return text_append(&bench->text, " no such strategy |"), true;
+  if (!measure(bench, &cell, &wanted, executable, error)) return false;
+  append_cell(&bench->text, &cell, column->measure, paper);
   return true;
 }
 
@@ -194,7 +262,7 @@ static bool measure_row(struct bench *bench, const struct bench_table *table, co
   size_t from = bench->text.length;
   text_append_format(&bench->text, "| %s | `%s` | %s |", row->name, row->flags, row->traces);
   for (unsigned i = 0; i < table->n_columns && !interrupted; i++) {
-    if (!measure_cell(&bench->text, &limits, executable, table->columns[i], row->papers[i], error)) return false;
+    if (!measure_cell(bench, &limits, row, executable, &table->columns[i], row->papers[i], error)) return false;
     show(bench, from);
     from = bench->text.length;
   }
@@ -232,8 +300,16 @@ static bool run_row(struct bench *bench, const struct bench_table *table, const 
   return measured;
 }
 
+static bool check_columns(const struct bench_table *table, struct error *error) {
+  for (unsigned i = 0; i < table->n_columns; i++)
+    if (table->columns[i].measure && find_measure(table->columns[i].measure) == BENCH_MEASURES)
+      return error_set(error, "nothing is measured that is called '%s'", table->columns[i].measure);
+  return true;
+}
+
 static bool run_table(struct bench *bench, const struct bench_table *table, struct error *error) {
   const struct bench_limits limits = limits_for(bench, table);
+  if (!check_columns(table, error)) return false;
   append_head(bench, table, &limits);
   for (size_t i = 0; i < table->rows.count; i++)
     if (!run_row(bench, table, &table->rows.items[i], error)) return false;
@@ -290,5 +366,6 @@ int bench_main(int argc, char **argv) {
   sigaction(SIGINT, &(struct sigaction){.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, NULL);
   const bool good = run_named(&bench, &error);
   text_free(&bench.text);
+  vector_free(&bench.measured);
   return good ? 0 : complain(&error);
 }

@@ -9,12 +9,11 @@
 
 static void note_end(void *self, const struct summary *summary) {
   struct bench_cell *cell = self;
-  *cell = (struct bench_cell){
-      .runs = (double)summary->runs,
-      .blocked_runs = (double)summary->blocked_runs,
-      .deadlocked_runs = (double)summary->deadlocked_runs,
-      .seconds = summary->seconds,
-  };
+  *cell = (struct bench_cell){.values = {
+#define MEASURE(name, word, decimals, value) [BENCH_##name] = (double)(value),
+#include "cli/bench_measures.def"
+#undef MEASURE
+                              }};
 }
 
 /* What `heddle run` does without options, but for the limits. */
@@ -59,10 +58,7 @@ static bool measure_once(struct bench_cell *cell, const char *executable, const 
 }
 
 static void add(struct bench_cell *sum, const struct bench_cell *cell, double weight) {
-  sum->runs += cell->runs * weight;
-  sum->blocked_runs += cell->blocked_runs * weight;
-  sum->deadlocked_runs += cell->deadlocked_runs * weight;
-  sum->seconds += cell->seconds * weight;
+  for (int i = 0; i < BENCH_MEASURES; i++) sum->values[i] += cell->values[i] * weight;
 }
 
 bool bench_measure(struct bench_cell *cell, const char *executable, const struct strategy *strategy,

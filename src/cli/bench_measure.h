@@ -18,9 +18,16 @@ struct bench_limits {
   const volatile sig_atomic_t *interrupted;
 };
 
+enum bench_measure {
+#define MEASURE(name, ...) BENCH_##name,
+#include "cli/bench_measures.def"
+#undef MEASURE
+  BENCH_MEASURES
+};
+
 /* Means over the repetitions. When one is not completed, it is the only one that counts. */
 struct bench_cell {
-  double runs, blocked_runs, deadlocked_runs, seconds;
+  double values[BENCH_MEASURES];
   bool complete;
 };
 

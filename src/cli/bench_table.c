@@ -8,9 +8,11 @@
 
 #define ROW_FIELDS 4 /* before the columns */
 #define MAX_FIELDS (ROW_FIELDS + BENCH_MAX_COLUMNS)
+#define QUICK_REPETITIONS 3
+#define QUICK_SECONDS 5
 
 /* Splits at tabs, in place. More fields than fit are an error of the file: the count is then MAX_FIELDS + 1. */
-static unsigned split(char *line, const char **fields) {
+static unsigned split(char *line, char **fields) {
   unsigned count = 0;
   for (char *field; (field = strsep(&line, "\t")); count++) {
     if (count == MAX_FIELDS) return MAX_FIELDS + 1;
@@ -19,14 +21,20 @@ static unsigned split(char *line, const char **fields) {
   return count;
 }
 
-static bool read_columns(struct bench_table *table, const char **fields, unsigned count) {
+/* A strategy, or a strategy, a space and a measure. */
+static struct bench_column read_column(char *field) {
+  const char *strategy = strsep(&field, " ");
+  return (struct bench_column){strategy, field};
+}
+
+static bool read_columns(struct bench_table *table, char **fields, unsigned count) {
   table->n_columns = count - 1;
   if (table->n_columns == 0 || table->n_columns > BENCH_MAX_COLUMNS) return false;
-  memcpy(table->columns, fields + 1, table->n_columns * sizeof *fields);
+  for (unsigned i = 0; i < table->n_columns; i++) table->columns[i] = read_column(fields[i + 1]);
   return true;
 }
 
-static bool read_row(struct bench_table *table, const char **fields, unsigned count) {
+static bool read_row(struct bench_table *table, char **fields, unsigned count) {
   if (table->n_columns == 0 || count != ROW_FIELDS + table->n_columns) return false;
   struct bench_row row = {.name = fields[0], .program = fields[1], .flags = fields[2], .traces = fields[3]};
   memcpy(row.papers, fields + ROW_FIELDS, table->n_columns * sizeof *fields);
@@ -34,7 +42,7 @@ static bool read_row(struct bench_table *table, const char **fields, unsigned co
   return true;
 }
 
-static bool read_fields(struct bench_table *table, const char **fields, unsigned count) {
+static bool read_fields(struct bench_table *table, char **fields, unsigned count) {
   if (count < 2 || count > MAX_FIELDS) return false;
   const char *word = fields[0];
   if (strcmp(word, "columns") == 0) return read_columns(table, fields, count);
@@ -44,6 +52,10 @@ static bool read_fields(struct bench_table *table, const char **fields, unsigned
     table->max_runs = strtoull(fields[1], NULL, 10);
   else if (strcmp(word, "max-seconds") == 0)
     table->max_seconds = strtod(fields[1], NULL);
+  else if (strcmp(word, "quick-repetitions") == 0)
+    table->quick_repetitions = strtoull(fields[1], NULL, 10);
+  else if (strcmp(word, "quick-seconds") == 0)
+    table->quick_seconds = strtod(fields[1], NULL);
   else
     return read_row(table, fields, count);
   return true;
@@ -51,11 +63,13 @@ static bool read_fields(struct bench_table *table, const char **fields, unsigned
 
 static bool read_line(struct bench_file *file, char *line) {
   const size_t length = strlen(line);
-  const char *fields[MAX_FIELDS];
+  char *fields[MAX_FIELDS];
   if (length == 0 || line[0] == '#') return true;
   if (line[0] == '[' && line[length - 1] == ']') {
     line[length - 1] = 0;
-    vector_push(&file->tables, ((struct bench_table){.title = line + 1}));
+    vector_push(&file->tables,
+                ((struct bench_table){
+                    .title = line + 1, .quick_repetitions = QUICK_REPETITIONS, .quick_seconds = QUICK_SECONDS}));
     return true;
   }
   if (file->tables.count == 0) return false;

@@ -11,7 +11,12 @@
 
 #include <stdint.h>
 
-#define BENCH_MAX_COLUMNS 12
+#define BENCH_MAX_COLUMNS 20
+
+struct bench_column {
+  const char *strategy;
+  const char *measure; /* of bench_measures.def; NULL: runs and seconds */
+};
 
 struct bench_row {
   const char *name, *program, *flags;
@@ -23,7 +28,9 @@ struct bench_table {
   const char *title;
   uint64_t repetitions, max_runs; /* of the paper; max_runs 0: no limit */
   double max_seconds;             /* 0: no limit */
-  const char *columns[BENCH_MAX_COLUMNS];
+  uint64_t quick_repetitions;     /* without --full */
+  double quick_seconds;
+  struct bench_column columns[BENCH_MAX_COLUMNS];
   unsigned n_columns;
   VECTOR(struct bench_row) rows;
 };

@@ -30,8 +30,9 @@ struct summary {
   uint64_t runs;          /* of the exploration that stands */
   uint64_t learning_runs; /* before it: to learn what is shared */
   uint64_t blocked_runs, deadlocked_runs, truncated_runs, discarded_runs, divergences;
-  uint64_t events, visible_operations, threads, left;
-  double seconds;
+  uint64_t events, thread_events, structure_bytes; /* as in struct strategy_stats */
+  uint64_t visible_operations, threads, left;
+  double seconds, deadlock_seconds;
   uint64_t peak_rss_kb;                     /* of heddle and the largest process of the program; only at the end */
   bool learning;                            /* still in the learning runs */
   bool complete;                            /* everything there is was explored */

@@ -46,16 +46,19 @@ struct target {
 };
 
 struct strategy_stats {
-  uint64_t events;       /* size of the structure explored */
-  uint64_t blocked_runs; /* runs that were in vain */
-  uint64_t left;         /* pieces of work known to be left */
-  bool bounded;          /* something was left out because of a bound */
-  double done;           /* estimated part of the work that is done, 0 to 1; 0: cannot say */
-  uint64_t divergences;  /* runs that did not decide as their inputs should have made them */
-  bool unsolved;         /* the solver could not say whether there is a path */
-  bool made_concrete;    /* a value that could have been another was made concrete */
-  bool addresses_left;   /* an address has more values than were explored */
-  bool lost;             /* a run ended without saying what it decided */
+  uint64_t events;          /* size of the structure explored */
+  uint64_t thread_events;   /* of it besides: threads created, started, ended, joined; 0: not counted apart */
+  uint64_t structure_bytes; /* memory it takes; 0: not known */
+  double deadlock_seconds;  /* spent on looking for deadlocks in it */
+  uint64_t blocked_runs;    /* runs that were in vain */
+  uint64_t left;            /* pieces of work known to be left */
+  bool bounded;             /* something was left out because of a bound */
+  double done;              /* estimated part of the work that is done, 0 to 1; 0: cannot say */
+  uint64_t divergences;     /* runs that did not decide as their inputs should have made them */
+  bool unsolved;            /* the solver could not say whether there is a path */
+  bool made_concrete;       /* a value that could have been another was made concrete */
+  bool addresses_left;      /* an address has more values than were explored */
+  bool lost;                /* a run ended without saying what it decided */
 };
 
 struct strategy {

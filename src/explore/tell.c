@@ -35,6 +35,9 @@ static void update_summary(struct exploration *self) {
   struct strategy_stats stats = {0};
   if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
   summary->events = stats.events;
+  summary->thread_events = stats.thread_events;
+  summary->structure_bytes = stats.structure_bytes;
+  summary->deadlock_seconds = stats.deadlock_seconds;
   summary->blocked_runs = stats.blocked_runs;
   summary->left = stats.left;
   summary->seconds = exploration_clock() - self->started_at;

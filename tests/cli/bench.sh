@@ -8,6 +8,9 @@ expect_status 0 "$HEDDLE" bench dpor --only "Single lock 1" --seeds 2 --max-time
 grep -q "^| Single lock 1 | .* | 2520 | 2520, .* (2520) | 2520, .* (2520) |" table.md || fail "exact counts: $(cat table.md)"
 expect_status 0 "$HEDDLE" bench dpor --only "Fib 2" --max-runs 100
 grep -q "^| Fib 2 | .* | 218243 | >100, .* (>903216) |" dpor.md || fail "a limit: $(cat dpor.md)"
+expect_status 0 "$HEDDLE" bench unfolding --only "Single lock 1" --seeds 1 -o measures.md
+grep -q "^| program | flags | traces | .* | optimal: runs | optimal: seconds |$" measures.md || fail "columns with a measure: $(cat measures.md)"
+grep -q "^| Single lock 1 | .* | 2520 | .* | 2520 | [0-9.]* |$" measures.md || fail "cells with a measure: $(cat measures.md)"
 expect_status 2 "$HEDDLE" bench nothing
 expect_status 2 "$HEDDLE" bench dpor --seeds none
 expect_status 2 "$HEDDLE" bench --seeds 3

@@ -8,7 +8,8 @@ import json
 report = json.load(open("stdout"))
 wanted = {
     "verdict": str, "complete": bool, "strategy": str, "seed": int, "runs": int, "learning_runs": int, "blocked_runs": int,
-    "deadlocked_runs": int, "truncated_runs": int, "events": int, "visible_operations": int, "threads": int, "seconds": (int, float),
+    "deadlocked_runs": int, "truncated_runs": int, "events": int, "thread_events": int, "structure_bytes": int, "deadlock_seconds": (int, float),
+    "visible_operations": int, "threads": int, "seconds": (int, float),
     "runs_per_second": (int, float), "peak_rss_kb": int, "solver": dict, "branches": dict, "bugs": list, "warnings": list,
     "observations": list, "inputs": int, "paths": int, "concretised": list, "tests": int,
 }

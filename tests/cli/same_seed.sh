@@ -2,7 +2,7 @@
 # shellcheck shell=bash source=/dev/null
 # Same program, same seed: the same bytes, except times.
 . "$ROOT/tests/helpers.bash"
-filter() { sed -E 's/"(seconds|runs_per_second|peak_rss_kb)": *[0-9.e+-]+/"\1": 0/g' "$1"; }
+filter() { sed -E 's/"(seconds|deadlock_seconds|runs_per_second|peak_rss_kb)": *[0-9.e+-]+/"\1": 0/g' "$1"; }
 compare() { # OPTIONS... FILE
   for i in 1 2; do
     rm -rf out
