@@ -249,7 +249,9 @@ static bool run_strategy(struct exploration *self, struct error *error) {
     struct reply reply;
     bool received;
     if (!receive(self, &reply, &received, error)) return false;
-    if (received) handle(self, &reply);
+    if (!received) continue;
+    handle(self, &reply);
+    exploration_look_at_memory(self, &reply);
   }
   finish(self);
   return true;
@@ -309,6 +311,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   self.inputs = inputs_create(&inputs);
   self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
   self.started_at = self.progress_at = exploration_clock();
+  exploration_start_watching_memory(&self);
   self.summary = (struct summary){
       .strategy = settings->strategy->name,
       .seed = settings->seed,

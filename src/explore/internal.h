@@ -48,8 +48,10 @@ struct exploration {
   struct text advice;
   double started_at, progress_at, stopped_at;
   uint32_t replies_until_clock;
-  bool stop;  /* no new runs */
-  bool hurry; /* do not wait for those under way */
+  uint64_t memory_at_start;    /* bytes that heddle itself had in use */
+  uint64_t bytes_since_memory; /* of traces, since the memory was looked at */
+  bool stop;                   /* no new runs */
+  bool hurry;                  /* do not wait for those under way */
   bool restart;
   bool left_out; /* TRACE_LEFT_OUT in some run of the strategy */
   struct inputs *inputs;
@@ -71,6 +73,9 @@ void exploration_tell_end(struct exploration *self);
 void exploration_stop(struct exploration *self, enum reason reason);
 /* Time limits, Ctrl-C, and the progress line. */
 void exploration_look_at_clock(struct exploration *self);
+/* What the exploration keeps: to be called before it, and after every reply. */
+void exploration_start_watching_memory(struct exploration *self);
+void exploration_look_at_memory(struct exploration *self, const struct reply *reply);
 
 void exploration_tell_path(struct exploration *self, const struct trace_view *trace);
 

@@ -6,12 +6,14 @@
 
 #include "explore/knowledge.h"
 
+#include <malloc.h>
 #include <string.h>
 #include <time.h>
 
 #define PROGRESS_SECONDS 0.1
 #define DRAIN_SECONDS 1.0
 #define REPLIES_PER_LOOK_AT_CLOCK 16
+#define TRACE_BYTES_PER_LOOK_AT_MEMORY (1u << 20)
 
 double exploration_clock(void) {
   struct timespec time;
@@ -107,4 +109,24 @@ void exploration_look_at_clock(struct exploration *self) {
   if (now - self->progress_at < PROGRESS_SECONDS) return;
   self->progress_at = now;
   tell_progress(self);
+}
+
+/* --- memory --- */
+
+static uint64_t bytes_in_use(void) {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+void exploration_start_watching_memory(struct exploration *self) {
+  self->memory_at_start = bytes_in_use();
+}
+
+/* Looked at after so much was read, not after so much time: the same seed stops at the same place. */
+void exploration_look_at_memory(struct exploration *self, const struct reply *reply) {
+  self->bytes_since_memory += reply->trace.record->size_bytes;
+  if (self->bytes_since_memory < TRACE_BYTES_PER_LOOK_AT_MEMORY) return;
+  self->bytes_since_memory = 0;
+  const uint64_t most = (uint64_t)self->settings->executor.max_memory_mb << 20, now = bytes_in_use();
+  if (most && now > self->memory_at_start && now - self->memory_at_start > most) exploration_stop(self, REASON_MEMORY);
 }

@@ -24,3 +24,22 @@ for strategy in exhaustive random pct; do
   [ $((SECONDS - start)) -le 10 ] || fail "--max-time 2 took $((SECONDS - start)) seconds"
   expect_equal verdict "$(field out.json 'report["verdict"]')" incomplete
 done
+
+# --max-memory stops an exploration that keeps too much, with what it has found.
+cat >memory.c <<'C'
+#include <pthread.h>
+int x;
+static void *worker(void *unused) {
+  for (int i = 0; i < 10000; i++) x++;
+  return NULL;
+}
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, worker, NULL);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+  return 0;
+}
+C
+expect_status 3 "$HEDDLE" run --strategy exhaustive --max-memory 8 --json out.json memory.c
+expect_equal verdict "$(field out.json 'report["verdict"]')" incomplete
+expect_text stdout '(what is known of the schedules fills --max-memory)'
