@@ -133,11 +133,14 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 
-$(BUILD)/tests/count-traces: tests/traces/count.c $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
+TEST_TOOLS := $(BUILD)/tests/count-traces $(BUILD)/tests/print-symbolic
+$(BUILD)/tests/count-traces: tests/traces/count.c
+$(BUILD)/tests/print-symbolic: tests/symbolic/print.c
+$(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lm
 
-unit-tests: $(UNIT_TESTS) $(BUILD)/tests/count-traces
+unit-tests: $(UNIT_TESTS) $(TEST_TOOLS)
 
 check: deps
 	@echo building ...

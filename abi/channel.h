@@ -113,7 +113,9 @@ struct plan {
   uint32_t n_inputs;
   uint32_t n_sleepers;
   uint32_t solo; /* PLAN_SOLO: a thread. The run is STOPPED when it does not exist, has ended or cannot move, and when
-                  * it has read bytes that another thread wrote last (a visible write); that read is its last event */
+                  * it has read bytes that another thread wrote last (a visible write). That read is its last event;
+                  * what an atomic update would have written there is not known. A thread that spins stops in front of
+                  * its second round */
   struct step steps[];
   /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
    * then struct event sleepers[]: plan_sleepers() */

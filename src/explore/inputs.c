@@ -246,7 +246,12 @@ static input_id input_of_term(struct inputs *self, const struct term_record *rec
   const struct input_name name = {record->operands[2], (thread_id)record->operands[1], record->operands[0]};
   const input_id present = name_of(self, name)->present;
   if (present != NO_INPUT && self->known.items[present].width == record->width) return present;
-  return input_of(self, name, record->width, name.source == SOURCE_READ ? "read" : "input");
+  if (name.source == SOURCE_PLAN) return input_of(self, name, record->width, "input");
+  struct text words = {0};
+  text_append_format(&words, "r%u.%u", name.thread, name.index);
+  const input_id id = input_of(self, name, record->width, text_string(&words));
+  text_free(&words);
+  return id;
 }
 
 static term_id make_term(struct inputs *self, const struct term_record *record) {

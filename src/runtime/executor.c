@@ -41,6 +41,7 @@ struct forked_result {
   uint64_t plan_steps, plan_discarded;
   bool came_to_end, plan_done, again;
   uint32_t vain_trial_at;
+  site_id vain_spin;
 };
 
 static struct forked_result *forked_result; /* shared with the children */
@@ -107,7 +108,8 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
-    *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, rt->vain_trial_at};
+    *forked_result =
+        (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, rt->vain_trial_at, 0};
     trace_publish(TRACE_PLAN_DONE);
   } else {
     trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS);
@@ -177,6 +179,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   races_begin_run();
   lockorder_begin_run();
   terms_begin_run();
+  attempt_begin_run();
   trace_begin();
   sleep_begin_run();
   thread_prepare_main();
@@ -194,7 +197,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   fiber_enter_from_root(&rt->threads[0]);
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
-  if (rt->trial && !rt->shared_grew) return;
+  if ((rt->trial && !rt->shared_grew) || attempt_in_vain()) return;
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;
@@ -217,9 +220,13 @@ static bool publish_run(const struct plan *plan, uint32_t number) {
   return last;
 }
 
+static bool must_be_repeated(void) {
+  return trial_was_in_vain() || attempt_in_vain();
+}
+
 static bool run_with_reset(const struct plan *plan, uint32_t number) {
   perform_run(plan, number);
-  if (trial_was_in_vain()) {
+  while (must_be_repeated()) {
     files_restore();
     snapshot_restore();
     perform_run(plan, number);
@@ -237,9 +244,10 @@ static _Noreturn void forked_child(const struct plan *plan, uint32_t number) {
   rt->forked = true;
   signals_start_ticking();
   perform_run(plan, number);
-  const bool again = trial_was_in_vain();
+  const bool again = must_be_repeated();
   const bool done = !again && publish_run(plan, number);
-  *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, done, again, rt->vain_trial_at};
+  *forked_result = (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again,
+                                          rt->vain_trial_at, attempt_in_vain()};
   flush_coverage();
   end_process(0);
 }
@@ -272,6 +280,7 @@ static bool run_with_fork(const struct plan *plan, uint32_t number) {
     return true;
   }
   rt->vain_trial_at = forked_result->vain_trial_at;
+  attempt_remember_vain(forked_result->vain_spin);
   if (forked_result->again) return run_with_fork(plan, number);
   rt->plan_steps = forked_result->plan_steps;
   rt->plan_discarded = forked_result->plan_discarded;

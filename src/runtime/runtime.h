@@ -59,6 +59,8 @@
 #define LABEL_BYTES 48
 #define MESSAGE_BYTES 1024
 #define WARNING_PLACES 4096u
+#define MAX_VAIN_SPINS 256u
+#define MOST_ATTEMPTED_READS 4096u
 
 /* ---- exported to instrumented code ---- */
 #define EXPORTED __attribute__((visibility("default")))
@@ -284,6 +286,14 @@ struct observation {
   thread_id thread;
 };
 
+/* To find out whether a thread that goes on alone spins (symbolic_reads.c), and what the trace had before. */
+struct attempt {
+  site_id site; /* of the read it began with; 0: there is none */
+  bool in_vain;
+  uint32_t reads;
+  uint32_t n_events, n_words, n_accesses, n_decisions, n_steps;
+};
+
 struct runtime {
   /* the run */
   struct thread *current;
@@ -302,6 +312,7 @@ struct runtime {
   bool shared_grew, needs_fork, files_touched;
   bool trial_wanted, trial;
   bool left_out; /* TRACE_LEFT_OUT */
+  struct attempt attempt;
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;
@@ -343,8 +354,10 @@ struct runtime {
   uint64_t root_tls;
   bool kernel_threads, root_wanted; /* fiber.c */
   uint64_t total_steps, steps_at_tick;
-  uint32_t quiet_ticks;   /* without a visible operation */
-  uint32_t vain_trial_at; /* 1 + how many places were shared when a trial showed nothing */
+  uint32_t quiet_ticks;               /* without a visible operation */
+  uint32_t vain_trial_at;             /* 1 + how many places were shared when a trial showed nothing */
+  site_id vain_spins[MAX_VAIN_SPINS]; /* reads that look like those of a spin loop, and are not */
+  uint32_t n_vain_spins;
   int argc;
   char **argv, **environment;
   char program_name[16];

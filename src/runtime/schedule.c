@@ -7,7 +7,7 @@
  */
 #include "pipes.h"
 #include "queues.h"
-#include "runtime.h"
+#include "terms.h"
 
 #define RARELY 16 /* schedule_rare_choice, of a policy that draws */
 
@@ -409,6 +409,7 @@ void schedule_exit(int status) {
 /* ---- the end ---- */
 
 void finish_run(enum outcome outcome, site_id site, uint64_t address) {
+  attempt_end_run(outcome);
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (rt->threads[i].state != ABSENT) trace_complete_value(&rt->threads[i]);
   rt->outcome = outcome;

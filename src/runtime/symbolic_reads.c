@@ -7,6 +7,11 @@
  * loads, copies, models. The next reader puts its own symbol there; what a write left is written down before anybody
  * else can move (trace_complete_value).
  *
+ * A thread that goes on alone (PLAN_SOLO) and comes to the same read again may spin. Fresh symbols would make every
+ * round look like progress to spin.c, so from there on its reads get none, as an attempt: if it is parked, the rounds
+ * since then are taken out of the trace, for they lead to where it was before; if anything else happens, it was no spin
+ * loop, and the run is made again without an attempt at that place.
+ *
  * An access is cut into cells, so that cells of any two accesses are the same bytes or have none in common: a granule
  * remembers before which of its bytes some access began or ended. When a run with symbolic reads shows a new cut, what
  * was explored so far is about other symbols: like memory newly found to be shared.
@@ -74,6 +79,69 @@ static void make_symbol(struct access *access) {
   term_memory_store(access->address, access->size, access->symbol);
 }
 
+/* ---- spinning alone ---- */
+
+static bool goes_alone(void) {
+  return rt->plan->flags & PLAN_SOLO && !rt->planned && self()->id == rt->plan->solo;
+}
+
+/* Or there are too many such places. */
+static bool was_in_vain(site_id site) {
+  for (uint32_t i = 0; i < rt->n_vain_spins; i++)
+    if (rt->vain_spins[i] == site) return true;
+  return rt->n_vain_spins == MAX_VAIN_SPINS;
+}
+
+void attempt_remember_vain(site_id site) {
+  if (site && !was_in_vain(site)) rt->vain_spins[rt->n_vain_spins++] = site;
+}
+
+static void begin_attempt(const struct event *event) {
+  rt->attempt = (struct attempt){.site = event->site,
+                                 .n_events = (uint32_t)(event - rt->events),
+                                 .n_words = rt->n_words_written - (event->flags & EVENT_WIDE ? rt->n_words : 0),
+                                 .n_accesses = the_log->n_accesses,
+                                 .n_decisions = the_log->n_decisions,
+                                 .n_steps = rt->n_steps - 1};
+}
+
+static _Noreturn void repeat_without_attempt(void) {
+  attempt_remember_vain(rt->attempt.site);
+  rt->attempt.in_vain = true;
+  finish_run(OUTCOME_STOPPED, 0, 0);
+}
+
+/* Whether the read is part of an attempt, and gets no symbol. */
+static bool is_attempted(const struct event *event) {
+  if (!goes_alone()) return false;
+  const bool armed = self()->spin.armed;
+  if (!rt->attempt.site && armed && !was_in_vain(event->site)) begin_attempt(event);
+  if (!rt->attempt.site) return false;
+  if (!armed || ++rt->attempt.reads > MOST_ATTEMPTED_READS) repeat_without_attempt();
+  return true;
+}
+
+void attempt_begin_run(void) {
+  rt->attempt = (struct attempt){0};
+}
+
+void attempt_end_run(enum outcome outcome) {
+  if (!rt->attempt.site || rt->attempt.in_vain) return;
+  const bool is_stuck = outcome == OUTCOME_STOPPED || outcome == OUTCOME_LIVELOCK;
+  if (!is_stuck || !rt->threads[rt->plan->solo].spin.parked) repeat_without_attempt();
+  rt->n_events = rt->channel->live_events = rt->attempt.n_events;
+  rt->n_words_written = rt->attempt.n_words;
+  rt->n_steps = rt->attempt.n_steps;
+  the_log->n_accesses = rt->attempt.n_accesses;
+  the_log->n_decisions = rt->attempt.n_decisions;
+}
+
+site_id attempt_in_vain(void) {
+  return rt->attempt.in_vain ? rt->attempt.site : 0;
+}
+
+/* ---- reads and writes ---- */
+
 /* Whether another thread's visible write was the last one of some of the bytes. */
 static bool is_interference(const struct event *read) {
   for (const struct event *event = read; event-- > rt->events;) {
@@ -86,17 +154,25 @@ static bool is_interference(const struct event *read) {
   return false;
 }
 
+/* An update that the run stops at is not performed. */
 static void stop_at_interference(const struct event *event) {
-  const bool alone = rt->plan->flags & PLAN_SOLO && !rt->planned && self()->id == rt->plan->solo;
-  if (alone && is_interference(event)) finish_run(OUTCOME_STOPPED, event->site, event->object);
+  if (!goes_alone() || !is_interference(event)) return;
+  self()->valued_event = 0;
+  for (uint32_t i = the_log->n_accesses; i-- > 0 && the_log->accesses[i].event == event - rt->events;)
+    the_log->accesses[i].flags = ACCESS_READS;
+  finish_run(OUTCOME_STOPPED, event->site, event->object);
 }
 
 static void note_access(const struct event *event, uint32_t flags) {
   const uint64_t end = event->object + event->size;
+  const bool attempted = flags & ACCESS_READS && is_attempted(event);
   for (uint64_t at = event->object; at < end;) {
     const uint32_t size = cell_bytes(at, end - at);
     struct access *access = add_access(at, size, (uint32_t)(event - rt->events), flags);
-    if (access && flags & ACCESS_READS) make_symbol(access);
+    if (attempted)
+      term_memory_clear(at, size);
+    else if (access && flags & ACCESS_READS)
+      make_symbol(access);
     at += size;
   }
 }

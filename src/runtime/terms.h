@@ -114,6 +114,10 @@ bool reads_are_symbolic(void);
  * looked at when it is done. */
 void access_begins(const struct event *event, uint32_t flags);
 void access_ends(const struct thread *thread, uint32_t event);
+void attempt_begin_run(void);
+void attempt_end_run(enum outcome outcome);
+site_id attempt_in_vain(void); /* not 0: the run must be made again */
+void attempt_remember_vain(site_id site);
 
 /* ---- decisions.c ---- */
 void decide_branch(uint32_t term, site_id site);
