@@ -2,7 +2,8 @@
  *
  * Single lock, of the unfolding paper: THREADS threads access various shared variables, TIMES times each, and always
  * under the same lock; ONCE more threads do so once. The traces are the orders of the critical sections: 8!/2^4 = 2520
- * for 4 threads twice, 22680 with one more thread.
+ * for 4 threads twice, 22680 with one more thread. With SOURCES=0 an access only counts up a variable: four operations
+ * with those on the lock, instead of five.
  */
 #include <pthread.h>
 
@@ -15,6 +16,9 @@
 #ifndef ONCE
 #define ONCE 0
 #endif
+#ifndef SOURCES
+#define SOURCES 1
+#endif
 #define VARIABLES 3
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -22,7 +26,10 @@ static int variables[VARIABLES];
 
 static void move(long from, long to) {
   pthread_mutex_lock(&lock);
-  variables[to % VARIABLES] += variables[from % VARIABLES] + 1;
+  if (SOURCES)
+    variables[to % VARIABLES] += variables[from % VARIABLES] + 1;
+  else
+    variables[to % VARIABLES]++;
   pthread_mutex_unlock(&lock);
 }
 
