@@ -291,6 +291,21 @@ struct warning {
 #define MAX_OBSERVED 16384u
 #define MAX_OBSERVED_TEXT (2u << 20)
 
+/* What the runs with symbolic reads have touched (src/runtime/touches.c): bytes of a granule, by thread. */
+#define MAX_TOUCHED 65536u
+#define THREAD_TOUCHES 14
+#define TOUCHED_THREADS 64
+struct thread_touch {
+  thread_id thread;
+  uint16_t segment; /* the last one that did; 0: nobody */
+  uint8_t read, written;
+  uint64_t ended; /* bit t: thread t had ended before, by joining */
+};
+struct touched {
+  uint64_t address; /* 0: not used */
+  struct thread_touch touches[THREAD_TOUCHES];
+};
+
 struct knowledge {
   _Atomic uint32_t n_threads, n_shared, n_observed, text_bytes;
   uint32_t overflow;     /* a table was full: what follows is incomplete */
@@ -299,6 +314,8 @@ struct knowledge {
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
   uint8_t cuts[MAX_SHARED]; /* bit k: a visible access of shared[i] begins or ends before its byte k */
+  struct touched touched[MAX_TOUCHED];
+  uint16_t births[TOUCHED_THREADS][TOUCHED_THREADS]; /* [t][u]: the last segment of u before t's last creation */
   struct observed observed[MAX_OBSERVED];
   struct warning warnings[MAX_WARNINGS];
   char text[MAX_OBSERVED_TEXT];

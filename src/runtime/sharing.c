@@ -70,6 +70,7 @@ void sharing_new_thread(struct thread *parent, struct thread *child) {
   else
     memset(rt->clocks[child->id], 0, known * sizeof(uint16_t));
   start_segment(child, 1);
+  if (reads_are_symbolic()) touches_new_thread(child->id);
   races_new_thread(parent, child);
 }
 
@@ -252,6 +253,7 @@ static bool touch_after_others(uint64_t address, unsigned bytes, bool writes) {
 
 bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
   const uint64_t owner = owner_word(self()->segment);
+  const bool everywhere = reads_are_symbolic() && sharing_is_possible();
   bool visible = false;
   while (size > 0) {
     const uint64_t granule = address & ~7ull;
@@ -266,6 +268,7 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
       set_word(granule, owner | touched);
     else if (sharing_is_possible())
       visible |= touch_after_others(granule, bytes, writes);
+    if (everywhere) visible |= touches_note(granule, bytes, writes);
     address += count;
     size -= count;
   }

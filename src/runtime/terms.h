@@ -119,6 +119,11 @@ void attempt_end_run(enum outcome outcome);
 site_id attempt_in_vain(void); /* not 0: the run must be made again */
 void attempt_remember_vain(site_id site);
 
+/* ---- touches.c ---- */
+/* Of a run with symbolic reads: whether these bytes of a granule turn out to be shared with a thread of another run. */
+bool touches_note(uint64_t granule, unsigned bytes, bool writes);
+void touches_new_thread(thread_id child);
+
 /* ---- decisions.c ---- */
 void decide_branch(uint32_t term, site_id site);
 void decide_assume(uint32_t term, site_id site); /* ends the run when it does not hold */

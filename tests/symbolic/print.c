@@ -2,10 +2,10 @@
  *
  * Prints the trace of a run with symbolic reads (abi/symbolic.h).
  *
- *     print-symbolic EXECUTABLE [solo THREAD] [steps THREAD...] [inputs [THREAD.INDEX=VALUE...]]
+ *     print-symbolic EXECUTABLE [solo THREAD] [steps THREAD...] [inputs [THREAD.INDEX=VALUE...]] [then ...]
  *
- * What is shared is learned by random runs first. Then one run takes the steps, and goes on with the thread alone, or
- * by itself. A line per access, decision and other event, in their order:
+ * What is shared is learned by random runs first. Then a run takes the steps, and goes on with the thread alone, or
+ * by itself; of several runs the last is printed. A line per access, decision and other event, in their order:
  *
  *     t1 rd counter r1.0 = 0                    what was read, and the symbol it became
  *     t1 wt counter (r1.0 + 1) = 1              what was written: the term, if it has one, and the value
@@ -151,10 +151,12 @@ static bool learn(struct executor *executor, struct error *error) {
   return true;
 }
 
-static void read_arguments(char **arguments, struct wanted *wanted) {
+/* Up to "then", or all of them; returns the rest. */
+static char **read_arguments(char **arguments, struct wanted *wanted) {
   const char *mode = "";
-  wanted->plan = (struct plan){.flags = PLAN_SYMBOLIC_READS | PLAN_PUBLISH_ALL, .seed = 1, .runs = 1};
+  *wanted = (struct wanted){.plan = {.flags = PLAN_SYMBOLIC_READS | PLAN_PUBLISH_ALL, .seed = 1, .runs = 1}};
   for (; *arguments; arguments++) {
+    if (strcmp(*arguments, "then") == 0) return arguments + 1;
     char *end;
     const uint32_t number = (uint32_t)strtoul(*arguments, &end, 10);
     if (end == *arguments)
@@ -170,13 +172,18 @@ static void read_arguments(char **arguments, struct wanted *wanted) {
       wanted->values[wanted->n_values++] = value;
     }
   }
+  return NULL;
 }
 
-static bool print_run(struct executor *executor, const struct wanted *wanted, struct program *program,
-                      struct error *error) {
+static bool print_run(struct executor *executor, char **arguments, struct program *program, struct error *error) {
   struct reply reply;
+  struct wanted wanted;
   const struct inputs_settings settings = {.solver_timeout_milliseconds = 1000, .check = true};
-  if (!learn(executor, error) || !perform(executor, wanted, &reply, error)) return false;
+  if (!learn(executor, error)) return false;
+  while (arguments) {
+    arguments = read_arguments(arguments, &wanted);
+    if (!perform(executor, &wanted, &reply, error)) return false;
+  }
   struct printer printer = {.program = program, .inputs = inputs_create(&settings), .trace = &reply.trace};
   inputs_read(printer.inputs, &reply.trace);
   print_trace(&printer);
@@ -188,9 +195,7 @@ static bool print_run(struct executor *executor, const struct wanted *wanted, st
 
 int main(int argc, char **argv) {
   struct error error = {0};
-  struct wanted wanted = {0};
   if (argc < 2) return fputs("usage: print-symbolic EXECUTABLE [solo THREAD] [steps THREAD...]\n", stderr), 2;
-  read_arguments(argv + 2, &wanted);
   const char *const arguments[] = {argv[1], NULL};
   struct program *program = NULL;
   if (!program_open(&program, argv[1], &error)) program = NULL;
@@ -202,7 +207,7 @@ int main(int argc, char **argv) {
                                              .coverage_bytes = program ? program_coverage_bytes(program) : 0,
                                              .output = -1};
   struct executor *executor = program ? executor_create(&settings, &error) : NULL;
-  const bool good = executor && print_run(executor, &wanted, program, &error);
+  const bool good = executor && print_run(executor, argv + 2, program, &error);
   if (!good) fprintf(stderr, "print-symbolic: %s\n", error.message);
   if (executor) executor_destroy(executor);
   if (program) program_close(program);
