@@ -20,7 +20,7 @@ endif
 endif
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
-     bench-files
+     $(BUILD)/libheddle-sync.a bench-files
 
 # --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
 ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
@@ -66,6 +66,14 @@ $(BUILD)/libheddle-rt.a: $(BUILD)/runtime/all.o
 	rm -f $@
 	ar rcs $@ $^
 
+# --- src/sync: ports, semaphores and monitors on pthreads, for programs without heddle --------------------------------
+SYNC_SOURCES := $(wildcard src/sync/*.c)
+SYNC_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(SYNC_SOURCES))
+
+$(BUILD)/libheddle-sync.a: $(SYNC_OBJECTS)
+	rm -f $@
+	ar rcs $@ $^
+
 $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbolic.h abi/operators.h Makefile
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
@@ -81,7 +89,7 @@ $(BUILD)/bench/%: bench/%
 	@mkdir -p $(@D)
 	cp $< $@
 
--include $(HEDDLE_OBJECTS:.o=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
+-include $(HEDDLE_OBJECTS:.o=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
 
 # --- scripts: what is installed, formatted, allowed -------------------------------------------------------------------
 deps:
@@ -158,6 +166,10 @@ install: all
 	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
+	install -d $(DESTDIR)$(PREFIX)/include
+	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
+	install -m 644 $(BUILD)/libheddle-sync.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 $(BUILD)/libheddle-sync.a $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/heddle/,$(sort $(dir $(BENCH_FILES))))
 	for file in $(BENCH_FILES); do install -m 644 $$file $(DESTDIR)$(PREFIX)/lib/heddle/$$file || exit 1; done
 	install -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1

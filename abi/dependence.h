@@ -173,7 +173,7 @@ static inline void event_pass(struct event *waiting, const struct event *passed)
 enum reversal {
   REVERSAL_NEVER, /* the later one cannot be performed where the earlier one was: that only orders them */
   REVERSAL_ALWAYS,
-  REVERSAL_COUNT, /* of a semaphore's tokens, or an rwlock's holders, it must be found out */
+  REVERSAL_COUNT, /* of a semaphore's tokens, an rwlock's holders, or messages in ports, it must be found out */
   REVERSAL_ASK    /* whether the later one's thread could have moved */
 };
 
@@ -238,6 +238,10 @@ static inline enum reversal events_reversal(const struct event *earlier, const s
   case EVENT_BINARY_V:
     if (is_foreign) return REVERSAL_ASK;
     return earlier->kind == later->kind ? REVERSAL_ALWAYS : REVERSAL_NEVER;
+  case EVENT_PORT_SEND_BOUNDED:
+    if (is_foreign) return REVERSAL_ASK;
+    return earlier->kind == EVENT_PORT_SEND_BOUNDED ? REVERSAL_ALWAYS : REVERSAL_COUNT;
+  case EVENT_PORT_RECEIVE: return is_foreign || event_looks_at_ports(earlier) ? REVERSAL_ASK : REVERSAL_COUNT;
   case EVENT_ONCE_ENTER:
     if (is_foreign) return REVERSAL_ASK;
     return earlier->kind == EVENT_ONCE_LEAVE ? REVERSAL_NEVER : REVERSAL_ALWAYS;
@@ -249,8 +253,6 @@ static inline enum reversal events_reversal(const struct event *earlier, const s
   case EVENT_PIPE_POLL:
   case EVENT_QUEUE_SEND:
   case EVENT_QUEUE_RECEIVE:
-  case EVENT_PORT_SEND_BOUNDED:
-  case EVENT_PORT_RECEIVE:
   case EVENT_MONITOR_REENTER:
   case EVENT_THREAD_TRYJOIN: return REVERSAL_ASK;
   default: return REVERSAL_ALWAYS;

@@ -89,6 +89,17 @@ void heddle_assume(int condition);
  *
  * The members of the types are not for programs. An object is initialised by one of the macros, or by its function. */
 
+enum heddle_kind { /* the first word of an object */
+                   HEDDLE_KIND_PORT = 0x70a5,
+                   HEDDLE_KIND_BOUNDED_PORT = 0x70b0,
+                   HEDDLE_KIND_SYNCHRONOUS_PORT = 0x7051,
+                   HEDDLE_KIND_SEMAPHORE = 0x5ec0,
+                   HEDDLE_KIND_BINARY_SEMAPHORE = 0x5eb1,
+                   HEDDLE_KIND_MONITOR_SC = 0x305c,
+                   HEDDLE_KIND_MONITOR_SU = 0x3050,
+                   HEDDLE_KIND_CONDITION = 0xc04d
+};
+
 /* Ports carry messages: many threads may send to a port, one receives from it. Messages of one sender are received in
  * the order in which they were sent; between senders there is no order. */
 typedef struct heddle_port {
@@ -97,9 +108,9 @@ typedef struct heddle_port {
 } heddle_port;
 
 /* clang-format off */
-#define HEDDLE_PORT {0x70a5u, 0u, {0}} /* a send never waits */
-#define HEDDLE_BOUNDED_PORT(capacity) {0x70b0u, (capacity), {0}} /* a send waits while so many are in it */
-#define HEDDLE_SYNCHRONOUS_PORT {0x7051u, 0u, {0}} /* a send waits until its message was received */
+#define HEDDLE_PORT {HEDDLE_KIND_PORT, 0u, {0}} /* a send never waits */
+#define HEDDLE_BOUNDED_PORT(capacity) {HEDDLE_KIND_BOUNDED_PORT, (capacity), {0}} /* a send waits while so many are in it */
+#define HEDDLE_SYNCHRONOUS_PORT {HEDDLE_KIND_SYNCHRONOUS_PORT, 0u, {0}} /* a send waits until its message was received */
 /* clang-format on */
 
 void heddle_port_init(heddle_port *port);
@@ -134,8 +145,8 @@ typedef struct heddle_semaphore {
 } heddle_semaphore;
 
 /* clang-format off */
-#define HEDDLE_SEMAPHORE(value) {0x5ec0u, (value), {0}}
-#define HEDDLE_BINARY_SEMAPHORE(value) {0x5eb1u, (value), {0}}
+#define HEDDLE_SEMAPHORE(value) {HEDDLE_KIND_SEMAPHORE, (value), {0}}
+#define HEDDLE_BINARY_SEMAPHORE(value) {HEDDLE_KIND_BINARY_SEMAPHORE, (value), {0}}
 /* clang-format on */
 
 void heddle_semaphore_init(heddle_semaphore *semaphore, int value);
@@ -155,8 +166,8 @@ typedef struct heddle_monitor {
 } heddle_monitor;
 
 /* clang-format off */
-#define HEDDLE_MONITOR_SC {0x305cu, 0u, {0}}
-#define HEDDLE_MONITOR_SU {0x3050u, 0u, {0}}
+#define HEDDLE_MONITOR_SC {HEDDLE_KIND_MONITOR_SC, 0u, {0}}
+#define HEDDLE_MONITOR_SU {HEDDLE_KIND_MONITOR_SU, 0u, {0}}
 /* clang-format on */
 
 void heddle_monitor_init_SC(heddle_monitor *monitor);
@@ -172,7 +183,7 @@ typedef struct heddle_condition {
 } heddle_condition;
 
 /* clang-format off */
-#define HEDDLE_CONDITION(monitor) {0xc04du, 0u, (monitor), {0}}
+#define HEDDLE_CONDITION(monitor) {HEDDLE_KIND_CONDITION, 0u, (monitor), {0}}
 /* clang-format on */
 
 /* All of these are called inside the monitor. */

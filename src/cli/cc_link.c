@@ -87,6 +87,9 @@ static void add_items(struct cc_arguments *arguments, string_list *command) {
 static void add_runtime(struct cc_arguments *arguments, string_list *command) {
   for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++) vector_push(command, wrapped[i]);
   vector_push(command, cc_arguments_own(arguments, files_of_heddle("libheddle-rt.a")));
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("libheddle-sync.a")));
+  vector_push(command, "-L");
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("."))); /* for -lheddle-sync */
 }
 
 static void link_command(struct cc_arguments *arguments, bool statically, string_list *command) {

@@ -4,6 +4,7 @@
  * runs, publishes traces, and puts the program back to the start of main in between, or runs each in a forked process.
  * Without a channel the program just runs.
  */
+#include "constructs.h"
 #include "inputs.h"
 #include "memory.h"
 #include "pipes.h"
@@ -160,7 +161,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->planned = NULL;
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
   rt->n_words = 1;
-  rt->n_live = 0;
+  rt->n_live = rt->n_queued = 0;
   rt->last_thread = rt->section_owner = rt->exiting = NO_THREAD;
   rt->needs_fork = rt->left_out = false;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
@@ -173,6 +174,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   budget_begin_run();
   pipes_begin_run();
   queues_begin_run();
+  constructs_begin_run();
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();
@@ -406,6 +408,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   stop_restartable_sequences();
   pipes_initialise();
   queues_initialise();
+  constructs_initialise();
   snapshot_initialise();
   signals_install();
   files_remember();

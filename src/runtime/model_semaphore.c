@@ -29,7 +29,7 @@ WRAPPED(int, sem_destroy, (sem_t * semaphore), (semaphore)) {
 }
 
 /* The first takers have the tokens that were there at first, however many posts come before them. */
-static void take_token(uint8_t kind, struct object *semaphore, site_id site) {
+void semaphore_take(uint8_t kind, struct object *semaphore, site_id site) {
   semaphore->count--;
   semaphore->version++;
   races_acquire(semaphore);
@@ -37,6 +37,13 @@ static void take_token(uint8_t kind, struct object *semaphore, site_id site) {
   if (semaphore->needed == 0) return;
   semaphore->needed--;
   event->flags |= EVENT_NEEDS_NO_POST;
+}
+
+void semaphore_give(struct object *semaphore, site_id site) {
+  semaphore->count++;
+  semaphore->version++;
+  races_release(semaphore);
+  record_object(EVENT_SEMAPHORE_POST, semaphore, site, semaphore->count);
 }
 
 static int wait_until(sem_t *address, const struct deadline *deadline) {
@@ -48,7 +55,7 @@ static int wait_until(sem_t *address, const struct deadline *deadline) {
     record_object(EVENT_SEMAPHORE_TIMED_OUT, semaphore, site, 0);
     return fail(deadline_passed(deadline));
   }
-  take_token(EVENT_SEMAPHORE_WAIT, semaphore, site);
+  semaphore_take(EVENT_SEMAPHORE_WAIT, semaphore, site);
   return deadline_kept(deadline, 0);
 }
 
@@ -75,7 +82,7 @@ WRAPPED(int, sem_trywait, (sem_t * address), (address)) {
     return fail(EAGAIN);
   }
   spin_end(self());
-  take_token(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site);
+  semaphore_take(EVENT_SEMAPHORE_TRYWAIT_DONE, semaphore, site);
   return 0;
 }
 
@@ -87,10 +94,7 @@ WRAPPED(int, sem_post, (sem_t * address), (address)) {
     record_object(EVENT_SEMAPHORE_POST, semaphore, site, semaphore->count);
     return fail(EOVERFLOW);
   }
-  semaphore->count++;
-  semaphore->version++;
-  races_release(semaphore);
-  record_object(EVENT_SEMAPHORE_POST, semaphore, site, semaphore->count);
+  semaphore_give(semaphore, site);
   return 0;
 }
 

@@ -58,13 +58,14 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->detached = thread->joined = thread->has_joiner = thread->signalled = false;
   thread->n_children = 0;
   thread->operation = (struct operation){0};
-  thread->relock = NULL;
+  thread->relock = thread->queue = NULL;
+  thread->in_guard = false;
   thread->progress = 0;
   thread->valued_event = 0;
   thread->clock_nanoseconds = 0;
   thread->random_state = id;
   thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
-  thread->n_inputs = thread->n_read_symbols = 0;
+  thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
   thread->signals_blocked = thread->signals_pending = 0;

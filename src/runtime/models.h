@@ -92,6 +92,10 @@ void process_not_supported(site_id site, const char *message);
 int mutex_take(struct object *mutex, site_id site); /* when it is available; EOWNERDEAD, ENOTRECOVERABLE */
 void mutex_release(struct object *mutex);
 
+/* Semaphores, as both kinds of them use them: takes a token that is there; puts one. Recorded. */
+void semaphore_take(uint8_t kind, struct object *semaphore, site_id site);
+void semaphore_give(struct object *semaphore, site_id site);
+
 /* Deadlines of timed operations, in the virtual time of the thread that waits. */
 struct deadline {
   clockid_t clock;

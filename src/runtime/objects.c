@@ -7,6 +7,8 @@
  * A destroyed object leaves a mark in the program's memory: as long as that is there, using it is a finding. Memory
  * that was written since (a static initialiser on a stack that is used again) is another object.
  */
+#include "constructs.h"
+#include "include/heddle.h"
 #include "memory.h"
 
 #include <pthread.h>
@@ -15,6 +17,22 @@
 #define ROBUST_FLAG 16 /* glibc's PTHREAD_MUTEX_ROBUST_NORMAL_NP, in __kind */
 #define DESTROYED_MARK 0xd5d5d5d5u
 #define BARRIER_COUNT_WORD 2 /* of glibc's struct pthread_barrier */
+
+static const struct {
+  const char *name;
+  uint32_t size_bytes; /* 0: the program does not see it as memory */
+} classes[OBJECT_CLASSES] = {
+    [MUTEX_OBJECT] = {"mutex", sizeof(pthread_mutex_t)},
+    [CONDITION_OBJECT] = {"condition variable", sizeof(pthread_cond_t)},
+    [SEMAPHORE_OBJECT] = {"semaphore", sizeof(sem_t)},
+    [RWLOCK_OBJECT] = {"rwlock", sizeof(pthread_rwlock_t)},
+    [SPINLOCK_OBJECT] = {"spinlock", sizeof(pthread_spinlock_t)},
+    [BARRIER_OBJECT] = {"barrier", sizeof(pthread_barrier_t)},
+    [PORT_OBJECT] = {"port", sizeof(heddle_port)},
+    [COUNTER_OBJECT] = {"semaphore", sizeof(heddle_semaphore)},
+    [MONITOR_OBJECT] = {"monitor", sizeof(heddle_monitor)},
+    [MONITOR_CONDITION_OBJECT] = {"monitor's condition", sizeof(heddle_condition)},
+};
 
 static uint32_t place_of(uint64_t address) {
   return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15ull >> 46) % MAX_OBJECTS;
@@ -37,6 +55,7 @@ static void set_initial_state(struct object *object) {
   object->clock = object->readers_clock = object->edges = 0;
   object->type = object->robustness = 0;
   object->needed = 0;
+  object->is_marked = false;
   object->life = AS_IN_MEMORY;
   object->version++;
   if (object->class == MUTEX_OBJECT) {
@@ -46,6 +65,7 @@ static void set_initial_state(struct object *object) {
   if (object->class == RWLOCK_OBJECT)
     object->type = ((const pthread_rwlock_t *)memory)->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
   if (object->class == BARRIER_OBJECT) object->needed = ((const uint32_t *)memory)[BARRIER_COUNT_WORD];
+  construct_read(memory, object);
   /* glibc keeps the value in the low half of the first 64 bits. */
   if (object->class == SEMAPHORE_OBJECT) object->count = object->needed = *(const uint32_t *)memory;
 }
@@ -64,9 +84,22 @@ static bool is_gone(const struct object *object) {
   return object->life == DESTROYED && *mark_of(object) != DESTROYED_MARK;
 }
 
+/* What heddle.h has is initialised by assignment too: then the mark that its first use left there is gone. */
+static uint64_t *use_mark_of(const struct object *object) {
+  return (uint64_t *)(object->address + classes[object->class].size_bytes) - 1;
+}
+
+static bool is_construct(const struct object *object) {
+  return object->class >= PORT_OBJECT && object->class < OBJECT_CLASSES;
+}
+
+static bool is_renewed(const struct object *object) {
+  return object->is_marked && object->life != DESTROYED && *use_mark_of(object) == 0;
+}
+
 struct object *object_at(const void *address, enum object_class class) {
   struct object *object = find((uint64_t)address);
-  if (object->class == class && object->run == rt->run && !is_gone(object)) return object;
+  if (object->class == class && object->run == rt->run && !is_gone(object) && !is_renewed(object)) return object;
   if (!object->class) {
     if (++rt->n_objects > MAX_OBJECTS / 4 * 3) executor_die("more than 190000 synchronisation objects in one run");
     object->address = (uint64_t)address;
@@ -101,18 +134,6 @@ void objects_begin_run(void) {
 
 /* ---- lifetimes ---- */
 
-static const struct {
-  const char *name;
-  uint32_t size_bytes; /* 0: the program does not see it as memory */
-} classes[OBJECT_CLASSES] = {
-    [MUTEX_OBJECT] = {"mutex", sizeof(pthread_mutex_t)},
-    [CONDITION_OBJECT] = {"condition variable", sizeof(pthread_cond_t)},
-    [SEMAPHORE_OBJECT] = {"semaphore", sizeof(sem_t)},
-    [RWLOCK_OBJECT] = {"rwlock", sizeof(pthread_rwlock_t)},
-    [SPINLOCK_OBJECT] = {"spinlock", sizeof(pthread_spinlock_t)},
-    [BARRIER_OBJECT] = {"barrier", sizeof(pthread_barrier_t)},
-};
-
 static char *append(char *at, const char *words) {
   const size_t length = string_length(words);
   memcpy(at, words, length + 1);
@@ -125,10 +146,13 @@ static _Noreturn void misuse(const struct object *object, site_id site, const ch
   finish_run_with_message(OUTCOME_LOCK_MISUSE, site, object->address, message);
 }
 
-/* Of a condition variable or a semaphore. */
+/* Of a condition variable, a semaphore, or what heddle.h has. */
 static bool waits_on(const struct thread *thread, const struct object *object) {
+  if (thread->state != ABSENT && thread->queue == object) return true;
+  if (thread->state == HELD && thread->operation.object == object) return true;
   if (thread->state != AT_OPERATION || thread->operation.object != object) return false;
   if (thread->operation.kind == EVENT_CONDITION_WAKE) return !thread->signalled;
+  if (object->class == PORT_OBJECT || object->class == COUNTER_OBJECT) return construct_is_waited_for(thread);
   return thread->operation.kind == EVENT_SEMAPHORE_WAIT && object->count == 0;
 }
 
@@ -145,6 +169,10 @@ static const char *use_of(const struct object *object) {
   case SPINLOCK_OBJECT: return object->owner != NO_THREAD ? " that is locked" : NULL;
   case RWLOCK_OBJECT: return object->owner != NO_THREAD || object->count ? " that is locked" : NULL;
   case BARRIER_OBJECT: return object->count ? " while threads wait at it" : NULL;
+  case MONITOR_OBJECT: return object->owner != NO_THREAD ? " that a thread is in" : NULL;
+  case PORT_OBJECT:
+  case COUNTER_OBJECT:
+  case MONITOR_CONDITION_OBJECT:
   case SEMAPHORE_OBJECT:
   case CONDITION_OBJECT: return somebody_waits_on(object) ? " while threads wait on it" : NULL;
   default: return NULL;
@@ -178,6 +206,7 @@ void object_before_initialise(const void *address, enum object_class class, site
 /* glibc's spinlocks are 1 when they are free. */
 static bool looks_uninitialised(const struct object *object) {
   if (object->class == SPINLOCK_OBJECT && *(const uint32_t *)object->address == 0) return true;
+  if (!construct_is_initialised((const void *)object->address, object->class)) return true;
   return memory_is_heap(object->address) && memory_is_undefined(object->address, classes[object->class].size_bytes);
 }
 
@@ -187,6 +216,10 @@ void object_check(struct object *object, site_id site) {
   memory_check(object->address, size_bytes, false, site);
   sharing_touch(object->address, 1, false);
   if (object->life == DESTROYED) misuse(object, site, "use of a ", " that was destroyed");
+  if (is_construct(object) && !object->is_marked) {
+    *use_mark_of(object) = 1;
+    object->is_marked = true;
+  }
   if (object->life != AS_IN_MEMORY) return;
   if (looks_uninitialised(object)) misuse(object, site, "use of a ", " that was never initialised");
   object->life = FOUND_IN_MEMORY;

@@ -82,6 +82,8 @@ extern bool controlled;
  *                         |---------------------> JOINING -------------> LOCAL
  *                         |  waits at a barrier               the last arrives
  *                         |---------------------> AT_BARRIER ----------> LOCAL
+ *                         |  waits for another              that lets it go on
+ *                         |---------------------> HELD ----------------> LOCAL
  *                         |  exit, main's return
  *                         |---------------------> EXITING                (until nobody else can move)
  *                         |  return, pthread_exit
@@ -89,7 +91,7 @@ extern bool controlled;
  *
  * Whenever a choice is made no thread is LOCAL: what a thread does between its operations commutes with everything.
  */
-enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, AT_BARRIER, EXITING, ENDED, SET_ASIDE /* trial.c */ };
+enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, AT_BARRIER, HELD, EXITING, ENDED, SET_ASIDE /* trial.c */ };
 
 struct operation {
   uint64_t address;
@@ -140,9 +142,10 @@ struct object {
   uint64_t address;
   uint32_t run;       /* its state is of this run; otherwise as at the start of main */
   uint8_t class;      /* enum object_class, 0 in an unused place */
-  uint8_t type;       /* mutex: enum mutex_type; rwlock: 1 when writers are preferred */
+  uint8_t type;       /* mutex: enum mutex_type; rwlock: 1 when writers are preferred; constructs.h */
   uint8_t robustness; /* mutex: enum robustness */
   uint8_t life;       /* enum lifetime */
+  bool is_marked;     /* constructs.h: its use left a mark in the program's memory */
   uint32_t next;      /* 1 + index of another object of this run in a heap block, 0 none */
   thread_id owner;    /* mutex, spinlock, once; rwlock: who writes */
   uint32_t count;     /* mutex: depth; semaphore: value; rwlock: read locks; barrier: threads that wait */
@@ -165,8 +168,11 @@ struct thread {
   uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
   struct operation operation;
   struct object *relock; /* CONDITION_WAKE: the mutex to take again */
+  struct object *queue;  /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
+  uint64_t queued_at;    /* lower: earlier */
+  bool in_guard;         /* of a selective wait */
   uint64_t awaited;      /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
-  const void *polled;    /* before a poll: its entries */
+  const void *polled;    /* before a poll: its entries; before a receive: its open ports */
   struct spin spin;
 
   void *stack_pointer; /* saved while another fiber runs */
@@ -194,6 +200,7 @@ struct thread {
   uint32_t n_inputs;       /* that it has asked for */
   uint32_t n_read_symbols; /* symbolic_reads.c */
   uint32_t first_access;   /* of its event that is to be completed */
+  uint32_t n_sent;         /* messages, to any port */
   void *(*start)(void *);
   void *argument, *result;
   uint32_t argument_term, result_term;
@@ -232,6 +239,10 @@ enum object_class {
   RWLOCK_OBJECT,
   SPINLOCK_OBJECT,
   BARRIER_OBJECT,
+  PORT_OBJECT,
+  COUNTER_OBJECT, /* a semaphore of heddle.h */
+  MONITOR_OBJECT,
+  MONITOR_CONDITION_OBJECT,
   OBJECT_CLASSES
 };
 enum lifetime { AS_IN_MEMORY, FOUND_IN_MEMORY, INITIALISED, DESTROYED };
@@ -320,6 +331,7 @@ struct runtime {
   struct thread_set waiting; /* stand before one that may not */
   struct thread_set local;   /* LOCAL, and not the one that runs */
   struct thread_set enabled; /* at the last choice */
+  uint64_t n_queued;         /* how many times a thread has begun to wait in a monitor */
   struct thread_set asleep;  /* sleep.c */
   struct thread_set awake;   /* enabled, and not asleep */
   uint32_t n_asleep, n_events_slept_through;
@@ -526,6 +538,8 @@ void schedule_others(void);                 /* the running thread does not go on
 void schedule_wait_for_join(thread_id target, site_id site);
 void schedule_wait_at_barrier(struct object *barrier, site_id site);
 void schedule_open_barrier(const struct object *barrier);
+/* Until another thread calls schedule_local for it; `kind` is what it will do then. */
+void schedule_hold(uint8_t kind, struct object *object, site_id site);
 void schedule_wake_from_join(struct thread *thread); /* its target has not ended: it is cancelled */
 _Noreturn void schedule_thread_ended(void);
 _Noreturn void schedule_exit(int status);

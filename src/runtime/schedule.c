@@ -5,6 +5,7 @@
  * plan's prefix, or its policy, names. There is no scheduler fiber: the thread that stops switches straight to the one
  * that goes on.
  */
+#include "constructs.h"
 #include "pipes.h"
 #include "queues.h"
 #include "terms.h"
@@ -71,7 +72,13 @@ static bool can_move(const struct thread *thread) {
   case EVENT_MUTEX_LOCK: return mutex_is_free_for(object, thread);
   case EVENT_CONDITION_WAKE: return (thread->signalled || cancel_is_due(thread)) && mutex_is_available(thread->relock);
   case EVENT_THREAD_TRYJOIN: return rt->threads[object->address].state == ENDED;
-  case EVENT_SEMAPHORE_WAIT: return object->count > 0;
+  case EVENT_SEMAPHORE_WAIT:
+  case EVENT_BINARY_P: return object->count > 0;
+  case EVENT_BINARY_V: return object->count == 0;
+  case EVENT_PORT_RECEIVE:
+  case EVENT_PORT_SEND_BOUNDED: return port_can_move(thread);
+  case EVENT_MONITOR_REENTER: return thread->signalled && object->owner == NO_THREAD;
+  case EVENT_MONITOR_ENTER:
   case EVENT_ONCE_ENTER:
   case EVENT_SPINLOCK_LOCK: return object->owner == NO_THREAD;
   case EVENT_RWLOCK_READ: return rwlock_can_read(object) || rwlock_would_deadlock(object, thread);
@@ -321,9 +328,16 @@ static struct thread *next_thread(void) {
   return chosen;
 }
 
+static void check_guard(const struct thread *thread, const struct operation *operation) {
+  if (thread->in_guard)
+    finish_run_with_message(OUTCOME_LOCK_MISUSE, operation->site, operation->address,
+                            "a guard of a selective wait waits");
+}
+
 void schedule_operation(struct operation operation) {
   struct thread *thread = self();
   trace_complete_value(thread);
+  if (operation.can_block) check_guard(thread, &operation);
   thread->operation = operation;
   thread->spin.suspected = 0;
   const bool may_wait = operation.can_block || thread->spin.parked;
@@ -353,6 +367,7 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   thread->joining = target;
   rt->threads[target].has_joiner = true;
   thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = site};
+  check_guard(thread, &thread->operation);
   thread->state = JOINING;
   fiber_switch_to(next_thread());
 }
@@ -362,7 +377,18 @@ void schedule_wait_at_barrier(struct object *barrier, site_id site) {
   struct thread *thread = self();
   thread->operation =
       (struct operation){.kind = EVENT_BARRIER_LEAVE, .address = barrier->address, .object = barrier, .site = site};
+  check_guard(thread, &thread->operation);
   thread->state = AT_BARRIER;
+  fiber_switch_to(next_thread());
+}
+
+/* Nor is this. */
+void schedule_hold(uint8_t kind, struct object *object, site_id site) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  thread->operation = (struct operation){.kind = kind, .address = object->address, .object = object, .site = site};
+  check_guard(thread, &thread->operation);
+  thread->state = HELD;
   fiber_switch_to(next_thread());
 }
 
@@ -450,6 +476,7 @@ static void describe_wait(const struct thread *thread, struct pending *pending) 
   switch (thread->operation.kind) {
   case EVENT_MUTEX_LOCK:
   case EVENT_ONCE_ENTER:
+  case EVENT_MONITOR_ENTER:
   case EVENT_SPINLOCK_LOCK: describe_holder(object, pending); break;
   case EVENT_RWLOCK_READ:
   case EVENT_RWLOCK_WRITE:
@@ -458,6 +485,9 @@ static void describe_wait(const struct thread *thread, struct pending *pending) 
     break;
   case EVENT_CONDITION_WAKE:
     if (thread->signalled) describe_holder(thread->relock, pending);
+    break;
+  case EVENT_MONITOR_REENTER:
+    if (thread->signalled) describe_holder(object, pending);
     break;
   default: break;
   }
@@ -478,6 +508,8 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   } else if (thread->state == AT_BARRIER) {
     pending->blocked = 1;
     pending->missing = (uint16_t)(operation->object->needed - operation->object->count);
+  } else if (thread->state == HELD) {
+    pending->blocked = 1;
   } else if (thread->spin.parked) {
     pending->blocked = spin_can_continue(thread) ? 0 : 2;
   } else if (thread->state == AT_OPERATION && operation->can_block && !operation->can_give_up && !can_move(thread)) {

@@ -68,6 +68,8 @@ struct order {
   VECTOR(struct race) races;
   VECTOR(uint32_t) candidates, late; /* steps */
   VECTOR(uint32_t) reversed;
+  uint64_t ports[32]; /* by port_bit: one that has it, 0 none */
+  bool ports_meet;    /* some have the same */
 };
 
 /* ---- clocks ---- */
@@ -362,6 +364,39 @@ static bool has_token_without(const struct order *order, uint32_t post, const st
   return tokens > 0;
 }
 
+/* ---- messages in ports ---- */
+
+/* How the step changes the number of messages in ports with these bits. Ports with the same bit: order->ports_meet. */
+static int64_t messages_of(const struct event *event, uint32_t bits) {
+  if (event_class_of(event) != CLASS_PORT || !(port_bit(event->object) & bits)) return 0;
+  if (event->kind == EVENT_PORT_RECEIVE) return -1;
+  return !event_looks_at_ports(event);
+}
+
+/* Messages in the ports where `earlier` stands, when what does not happen after it comes first. */
+static int64_t messages_without(const struct order *order, uint32_t earlier, uint32_t bits) {
+  int64_t messages = 0;
+  for (uint32_t e = order->slots[slot_of(order, ALL_PORTS_KEY)].newest; e; e = order->entries.items[e - 1].previous) {
+    const uint32_t step = order->entries.items[e - 1].step;
+    if (step == earlier || order_happens_before(order, earlier, step)) continue;
+    messages += messages_of(&order->steps.items[step].event, bits);
+  }
+  return messages;
+}
+
+/* `event` is a receive, or a send to a port that may be full. */
+static bool can_pass_message(const struct order *order, uint32_t earlier, const struct event *event) {
+  const int64_t messages = messages_without(order, earlier, event_ports(event));
+  return event->kind == EVENT_PORT_RECEIVE ? messages > 0 : messages < event->size;
+}
+
+static void note_port(struct order *order, const struct event *event) {
+  if (event_class_of(event) != CLASS_PORT || !event->object) return;
+  uint64_t *port = &order->ports[event->object / PORT_BYTES % 32];
+  order->ports_meet |= *port && *port != event->object;
+  *port = event->object;
+}
+
 /* ---- races ---- */
 
 static void add_race(struct order *order, uint32_t step, bool is_unsure) {
@@ -383,7 +418,12 @@ static bool is_race(const struct order *order, uint32_t step, const struct event
   switch (events_reversal(earlier, event)) {
   case REVERSAL_NEVER: return false;
   case REVERSAL_ALWAYS: return true;
-  case REVERSAL_COUNT: return event->kind != EVENT_SEMAPHORE_WAIT || has_token_without(order, step, event);
+  case REVERSAL_COUNT:
+    if (event_class_of(event) == CLASS_PORT) {
+      *is_unsure = order->ports_meet;
+      return order->ports_meet || can_pass_message(order, step, event);
+    }
+    return event->kind != EVENT_SEMAPHORE_WAIT || has_token_without(order, step, event);
   case REVERSAL_ASK: break;
   }
   *is_unsure = !stood_there || (event->flags & EVENT_OF_ALL && !all_follow(order, step));
@@ -486,6 +526,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   };
   struct places places;
   find_places(event, &places);
+  note_port(order, event);
   record.clock = new_clock(order, event->thread);
   uint32_t *clock = clock_at(order, record.clock);
   find_races(order, event, &places, clock);

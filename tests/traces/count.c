@@ -11,8 +11,9 @@
  * counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
  *
  * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
- * changes it. Of a program with inputs, what its decisions say belongs to the trace. Semaphores are meant to start at
- * 0: posts commute, everything else of a semaphore does not.
+ * changes it; sending to a port whose sends do not wait changes nothing that another send would see. Of a program with
+ * inputs, what its decisions say belongs to the trace. Semaphores are meant to start at 0: posts commute, everything
+ * else of a semaphore does not.
  */
 #include "base/error.h"
 #include "explore/explore.h"
@@ -28,8 +29,10 @@ struct touch {
   bool changes;
 };
 
+#define MOST_TOUCHES 8 /* a selective wait touches its open ports */
+
 struct footprint {
-  struct touch touches[2];
+  struct touch touches[MOST_TOUCHES];
   unsigned count;
   bool everything;
 };
@@ -59,12 +62,15 @@ static uint64_t mix(uint64_t x) {
 /* --- dependence --- */
 
 static void add_touch(struct footprint *footprint, uint64_t from, uint64_t size, bool changes) {
+  BUG_ON(footprint->count == MOST_TOUCHES);
   footprint->touches[footprint->count++] = (struct touch){from, from + size, changes};
 }
 
 static bool commutes_with_its_like(const struct event *event) {
   switch (event->kind) {
   case EVENT_SEMAPHORE_POST:
+  case EVENT_PORT_SEND:
+  case EVENT_PORT_CALL:
   case EVENT_CONDITION_WAIT:
   case EVENT_CONDITION_TIMED_OUT:
   case EVENT_CONDITION_SPURIOUS: return true;
@@ -72,7 +78,14 @@ static bool commutes_with_its_like(const struct event *event) {
   }
 }
 
-static struct footprint footprint_of(const struct event *event) {
+/* The events that follow a selective wait name its open ports. */
+static void add_open_ports(struct footprint *footprint, const struct trace_view *trace, uint32_t i) {
+  while (++i < trace->record->n_events && trace->events[i].kind == EVENT_PORT_OPEN)
+    add_touch(footprint, trace->events[i].object, 1, true);
+}
+
+static struct footprint footprint_of(const struct trace_view *trace, uint32_t i) {
+  const struct event *event = &trace->events[i];
   const struct event_row *row = event_row(event->kind);
   struct footprint footprint = {.everything = row->dependence == DEPENDENCE_GLOBAL};
   if (row->dependence == DEPENDENCE_INDEPENDENT || row->class == CLASS_NOTHING) return footprint;
@@ -80,6 +93,7 @@ static struct footprint footprint_of(const struct event *event) {
   if (takes_mutex) add_touch(&footprint, event->value, 1, true);
   if (event->kind == EVENT_CONDITION_WAKE) return footprint; /* the signal before it is before its mutex is free */
   add_touch(&footprint, event->object, row->class == CLASS_MEMORY ? event->size : 1, !commutes_with_its_like(event));
+  if (row->class == CLASS_PORT) add_open_ports(&footprint, trace, i);
   return footprint;
 }
 
@@ -122,7 +136,7 @@ static uint64_t hash_trace(const struct trace_view *trace) {
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
     if (!(event->flags & EVENT_VISIBLE)) continue;
-    const struct footprint footprint = footprint_of(event);
+    const struct footprint footprint = footprint_of(trace, i);
     const uint64_t hash = hash_event(event, &footprint);
     vector_push(&events, ((struct seen_event){hash, event->thread, footprint}));
     sum += mix(hash + 3);
