@@ -203,7 +203,8 @@ void describe_object_briefly(struct text *text, const struct scene *scene, uint6
 }
 
 void describe_operand(struct text *text, const struct scene *scene, const struct event *event) {
-  append_object(text, scene, event->object, event->site, event->size, true);
+  const bool is_memory = event_row(event->kind)->class == CLASS_MEMORY;
+  append_object(text, scene, event->object, event->site, is_memory ? event->size : 0, true);
 }
 
 static enum value_kind kind_of_value(const struct scene *scene, const struct event *event) {

@@ -22,12 +22,38 @@ static const struct place nowhere = {"", "", "", 0};
 static void append_operand(struct text *text, const struct scene *scene, const struct event *event) {
   switch (event_row(event->kind)->class) {
   case CLASS_NOTHING: return;
+  case CLASS_PORT:
+    if (event->object) break;
+    return;
   case CLASS_THREAD:
     text_append(text, " ");
     describe_thread(text, scene->knowledge, (thread_id)event->object);
     return;
   case CLASS_DESCRIPTOR: text_append_format(text, " %llu", (unsigned long long)event->object); return;
-  default: text_append(text, " "); describe_operand(text, scene, event);
+  default: break;
+  }
+  text_append(text, " ");
+  describe_operand(text, scene, event);
+}
+
+/* What else an operation of the constructs in heddle.h is about. */
+static void append_partner(struct text *text, const struct scene *scene, const struct event *event) {
+  if (!(event->flags & EVENT_VALUE_KNOWN)) return; /* it was not performed */
+  switch (event->kind) {
+  case EVENT_PORT_RECEIVE:
+    text_append(text, " from ");
+    describe_thread(text, scene->knowledge, message_sender(event->value));
+    return;
+  case EVENT_MONITOR_WAIT:
+  case EVENT_MONITOR_REENTER:
+  case EVENT_MONITOR_SIGNAL:
+  case EVENT_MONITOR_SIGNAL_WAIT:
+  case EVENT_MONITOR_SIGNAL_EXIT:
+  case EVENT_MONITOR_BROADCAST:
+    text_append(text, ", ");
+    describe_object_briefly(text, scene, event->value, event->site);
+    return;
+  default: return;
   }
 }
 
@@ -35,6 +61,7 @@ static void append_what(struct text *text, const struct scene *scene, const stru
   if (event->flags & EVENT_IN_SECTION) text_append(text, "  ");
   text_append(text, event_row(event->kind)->words);
   append_operand(text, scene, event);
+  append_partner(text, scene, event);
   if (event->alternatives > 1)
     text_append_format(text, " (way %u of %u)", event->alternative + 1u, event->alternatives);
 }

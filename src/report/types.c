@@ -335,7 +335,8 @@ static bool is_alias(uint64_t tag) {
 
 /* The types of libc's synchronisation objects are whole things, whatever they consist of. */
 static bool is_opaque(const struct entry *entry) {
-  static const char *const names[] = {"sem_t", "mtx_t", "cnd_t", "once_flag"};
+  static const char *const names[] = {
+      "sem_t", "mtx_t", "cnd_t", "once_flag", "heddle_port", "heddle_semaphore", "heddle_monitor", "heddle_condition"};
   if (entry->tag != TAG_TYPEDEF) return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(entry->name, names[i]) == 0) return true;

@@ -238,6 +238,7 @@ static void claim(struct object *port, site_id site) {
 
 static void add_port(struct port_wait *wait, const heddle_port *address, int index, site_id site) {
   struct object *port = object_at(address, PORT_OBJECT);
+  object_check(port, site);
   claim(port, site);
   wait->ports[wait->count] = port;
   wait->indices[wait->count++] = index;
