@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/unfolding/extensions.h"
+
+#include "base/error.h"
+#include "explore/unfolding/operation.h"
+
+#include <stdlib.h>
+
+#define MOST_ACCESSES 256
+
+struct extensions {
+  struct net *net;
+  event_ids found;
+  /* The extension that is being put together: */
+  event_id thread_condition;
+  operation_id operation;
+  bool is_unsure, gives_up;
+  struct access accesses[MOST_ACCESSES];
+  uint8_t fixed;        /* 1 + the access whose condition is given, 0 none */
+  condition_id given;   /* that condition */
+  bool registers;       /* the thread condition becomes a user of what it meets */
+  event_ids candidates; /* looks that may come before a change */
+  VECTOR(uint32_t) readers;
+};
+
+struct extensions *extensions_create(struct net *net) {
+  struct extensions *self = memory_allocate(sizeof *self);
+  self->net = net;
+  return self;
+}
+
+void extensions_destroy(struct extensions *self) {
+  vector_free(&self->found);
+  vector_free(&self->candidates);
+  vector_free(&self->readers);
+  free(self);
+}
+
+event_ids *extensions_found(struct extensions *self) {
+  return &self->found;
+}
+
+static thread_id own_thread(const struct extensions *self) {
+  return self->net->events.items[self->thread_condition].thread;
+}
+
+/* ---- what was found ---- */
+
+/* The last look of each thread but the own, by thread: those of a thread come one after the other, and later ones have
+ * larger ids. */
+static void list_readers(struct extensions *self, condition_id id) {
+  struct net *net = self->net;
+  const struct condition *condition = &net->conditions.items[id];
+  const size_t start = self->readers.count;
+  vector_push(&self->readers, condition->n_readers);
+  vector_push(&self->readers, 0);
+  for (access_id i = condition->reader; i; i = net->accesses.items[i].next_reader) {
+    const event_id read = net->accesses.items[i].event;
+    const thread_id thread = net->events.items[read].thread;
+    size_t place = start + 2;
+    if (thread == own_thread(self)) continue;
+    while (place < self->readers.count && net->events.items[self->readers.items[place]].thread < thread) place++;
+    if (place < self->readers.count && net->events.items[self->readers.items[place]].thread == thread) {
+      if (self->readers.items[place] < read) self->readers.items[place] = read;
+      continue;
+    }
+    vector_push(&self->readers, 0);
+    for (size_t k = self->readers.count - 1; k > place; k--) self->readers.items[k] = self->readers.items[k - 1];
+    self->readers.items[place] = read;
+    self->readers.items[start + 1]++;
+  }
+}
+
+static void add_extension(struct extensions *self, uint8_t n_accesses) {
+  struct net *net = self->net;
+  self->readers.count = 0;
+  for (uint8_t i = 0; i < n_accesses && !net->is_contextual; i++)
+    if (self->accesses[i].mode == ACCESS_CHANGE) list_readers(self, self->accesses[i].condition);
+  const struct event_key key = {.previous = self->thread_condition,
+                                .thread = own_thread(self),
+                                .n_accesses = n_accesses,
+                                .accesses = self->accesses,
+                                .readers = self->readers.items,
+                                .n_readers = (uint32_t)self->readers.count};
+  if (net_find(net, &key)) return;
+  const event_id event = net_add(net, &key, self->operation);
+  if (self->is_unsure) net->events.items[event].flags |= NET_UNSURE;
+  vector_push(&self->found, event);
+}
+
+/* ---- looks before a change, in the ordinary unfolding ---- */
+
+static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses);
+
+/* With and without each of the candidates. */
+static void choose_candidates(struct extensions *self, size_t next, uint8_t i, uint8_t n_accesses) {
+  struct net *net = self->net;
+  while (next < self->candidates.count && net->events.items[self->candidates.items[next]].flags & NET_INSIDE) next++;
+  if (next == self->candidates.count) {
+    choose_looks(self, i + 1, n_accesses);
+    return;
+  }
+  const event_id read = self->candidates.items[next];
+  const size_t length = net->trail.count;
+  net->events.items[read].flags |= NET_EXCLUDED;
+  choose_candidates(self, next + 1, i, n_accesses);
+  net->events.items[read].flags &= (uint16_t)~NET_EXCLUDED;
+  if (!configuration_add(net, read)) return;
+  choose_candidates(self, next + 1, i, n_accesses);
+  configuration_remove(net, length);
+}
+
+static void find_candidates(struct extensions *self, condition_id condition) {
+  struct net *net = self->net;
+  for (uint32_t node = net->conditions.items[condition].reads; node; node = net->nodes.items[node].next) {
+    const event_id read = net->nodes.items[node].event;
+    const size_t length = net->trail.count;
+    if (net->events.items[read].thread == own_thread(self) || net->events.items[read].flags & NET_INSIDE) continue;
+    if (!configuration_add(net, read)) continue;
+    configuration_remove(net, length);
+    vector_push(&self->candidates, read);
+  }
+}
+
+static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses) {
+  while (i < n_accesses && self->accesses[i].mode != ACCESS_CHANGE) i++;
+  if (i == n_accesses) {
+    add_extension(self, n_accesses);
+    return;
+  }
+  const size_t start = self->candidates.count;
+  find_candidates(self, self->accesses[i].condition);
+  choose_candidates(self, start, i, n_accesses);
+  self->candidates.count = start;
+}
+
+static void add_extensions(struct extensions *self, uint8_t n_accesses) {
+  if (self->net->is_contextual)
+    add_extension(self, n_accesses);
+  else
+    choose_looks(self, 0, n_accesses);
+}
+
+/* ---- conditions that can be marked together ---- */
+
+static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen);
+
+/* The i-th access meets the condition, which is there when the configuration at hand has happened. */
+static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
+  struct net *net = self->net;
+  const struct possibility possibility =
+      operation_possibility(net, self->operation, i, own_thread(self), net->conditions.items[id].state);
+  if (possibility.mode == ACCESS_NONE) return false;
+  const bool was_unsure = self->is_unsure, gave_up = self->gives_up;
+  self->is_unsure |= possibility.is_unsure;
+  self->gives_up |= possibility.gives_up;
+  self->accesses[n_chosen] = (struct access){.condition = id, .mode = possibility.mode};
+  const bool stays = possibility.mode != ACCESS_PAST;
+  const event_id consumer = net->conditions.items[id].consumer;
+  if (stays) net->conditions.items[id].consumer = NOBODY;
+  choose_access(self, i + 1, n_chosen + 1);
+  net->conditions.items[id].consumer = consumer;
+  self->is_unsure = was_unsure;
+  self->gives_up = gave_up;
+  return !stays;
+}
+
+/* All conditions from this one downwards that can be marked together with what was chosen. */
+static void descend(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
+  struct net *net = self->net;
+  const bool is_met_for_good = meet(self, i, n_chosen, id);
+  if (is_met_for_good) return;
+  if (self->registers) net_push_node(net, &net->conditions.items[id].users, self->thread_condition);
+  for (condition_id child = net->conditions.items[id].first_child; child;
+       child = net->conditions.items[child].next_child) {
+    const event_id maker = net->conditions.items[child].event;
+    const size_t length = net->trail.count;
+    if (net->events.items[maker].thread == own_thread(self) || !configuration_add(net, maker)) continue;
+    descend(self, i, n_chosen, child);
+    configuration_remove(net, length);
+  }
+}
+
+static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) {
+  struct net *net = self->net;
+  if (i >= net->operations.items[self->operation].n_accesses) {
+    add_extensions(self, n_chosen);
+    return;
+  }
+  const object_id object = operation_object(net, self->operation, i);
+  if (self->gives_up && net->objects.items[object].kind == OBJECT_MUTEX) {
+    choose_access(self, i + 1, n_chosen);
+    return;
+  }
+  if (i + 1 == self->fixed)
+    meet(self, i, n_chosen, self->given);
+  else
+    descend(self, i, n_chosen, configuration_current(net, object));
+}
+
+/* ---- users ---- */
+
+static bool begin(struct extensions *self, event_id thread_condition) {
+  struct net *net = self->net;
+  self->thread_condition = thread_condition;
+  self->operation = net->events.items[thread_condition].next;
+  self->is_unsure = self->gives_up = false;
+  self->registers = false;
+  self->fixed = 0;
+  return self->operation != 0 && !(net->events.items[thread_condition].flags & NET_BARREN);
+}
+
+/* The thread condition becomes a user of all conditions of the object, from this one downwards, that can be marked
+ * together with it. */
+static void register_downwards(struct extensions *self, uint8_t i, condition_id id) {
+  struct net *net = self->net;
+  const struct possibility possibility =
+      operation_possibility(net, self->operation, i, own_thread(self), net->conditions.items[id].state);
+  if (possibility.mode == ACCESS_PAST) return;
+  net_push_node(net, &net->conditions.items[id].users, self->thread_condition);
+  for (condition_id child = net->conditions.items[id].first_child; child;
+       child = net->conditions.items[child].next_child) {
+    const event_id maker = net->conditions.items[child].event;
+    const size_t length = net->trail.count;
+    if (net->events.items[maker].thread == own_thread(self) || !configuration_add(net, maker)) continue;
+    register_downwards(self, i, child);
+    configuration_remove(net, length);
+  }
+}
+
+void extensions_of_thread(struct extensions *self, event_id event) {
+  struct net *net = self->net;
+  if (!begin(self, event)) return;
+  const bool is_possible = configuration_add(net, event);
+  BUG_ON(!is_possible);
+  net->events.items[event].follower = NOBODY;
+  const uint8_t n_accesses = net->operations.items[self->operation].n_accesses;
+  self->registers = n_accesses == 1; /* in one go */
+  for (uint8_t i = 0; i < n_accesses && !self->registers; i++)
+    register_downwards(self, i, configuration_current(net, operation_object(net, self->operation, i)));
+  choose_access(self, 0, 0);
+  net->events.items[event].follower = 0;
+  configuration_remove(net, 0);
+}
+
+/* ---- what follows a condition ---- */
+
+static uint8_t access_of(const struct extensions *self, object_id object) {
+  uint8_t i = 0;
+  while (operation_object(self->net, self->operation, i) != object) i++;
+  return i;
+}
+
+/* Extensions of the thread condition with just this condition of one of its objects. */
+static void meet_condition(struct extensions *self, condition_id id, bool is_new) {
+  struct net *net = self->net;
+  const uint8_t i = access_of(self, net->conditions.items[id].object);
+  const enum access_mode mode =
+      operation_possibility(net, self->operation, i, own_thread(self), net->conditions.items[id].state).mode;
+  const bool stays = mode != ACCESS_PAST;
+  if (is_new && stays) net_push_node(net, &net->conditions.items[id].users, self->thread_condition);
+  if (!is_new && mode != ACCESS_CHANGE) return;
+  self->fixed = i + 1;
+  self->given = id;
+  if (stays) net->conditions.items[id].consumer = NOBODY;
+  choose_access(self, 0, 0);
+  net->conditions.items[id].consumer = 0;
+}
+
+/* The configuration at hand is that of an event that made the condition, or (not is_new) looked at it. */
+static void meet_users(struct extensions *self, uint32_t users, condition_id id, thread_id thread, bool is_new) {
+  struct net *net = self->net;
+  const size_t length = net->trail.count;
+  for (uint32_t node = users; node; node = net->nodes.items[node].next) {
+    const event_id user = net->nodes.items[node].event;
+    if (net->events.items[user].thread == thread || !begin(self, user) || !configuration_add(net, user)) continue;
+    if (!net->events.items[user].follower && !net->conditions.items[id].consumer) {
+      net->events.items[user].follower = NOBODY;
+      meet_condition(self, id, is_new);
+      net->events.items[user].follower = 0;
+    }
+    configuration_remove(net, length);
+  }
+}
+
+static void follow_accesses(struct extensions *self, event_id event) {
+  struct net *net = self->net;
+  const struct net_event made = net->events.items[event];
+  condition_id output = made.first_output;
+  for (uint8_t i = 0; i < made.n_accesses; i++) {
+    const struct access access = net->accesses.items[made.first_access + i];
+    const uint32_t users = net->conditions.items[access.condition].users;
+    if (access.mode == ACCESS_CHANGE) meet_users(self, users, output++, made.thread, true);
+    if (access.mode == ACCESS_LOOK && !net->is_contextual)
+      meet_users(self, users, access.condition, made.thread, false);
+  }
+}
+
+void extensions_of_event(struct extensions *self, event_id event) {
+  struct net *net = self->net;
+  const bool is_possible = configuration_add(net, event);
+  BUG_ON(!is_possible);
+  follow_accesses(self, event);
+  configuration_remove(net, 0);
+  extensions_of_thread(self, event);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/unfolding/net.h"
+
+#include "base/error.h"
+#include "base/number_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_TABLE_SIZE 1024
+
+void net_init(struct net *net, bool is_contextual) {
+  *net = (struct net){.is_contextual = is_contextual};
+  net->table_size = FIRST_TABLE_SIZE;
+  net->table = memory_allocate(net->table_size * sizeof *net->table);
+  /* Entry 0 of each array is nobody. */
+  vector_push(&net->events, (struct net_event){0});
+  vector_push(&net->conditions, (struct condition){0});
+  vector_push(&net->accesses, (struct access){0});
+  vector_push(&net->objects, (struct object){0});
+  vector_push(&net->operations, (struct operation){0});
+  vector_push(&net->nodes, (struct list_node){0});
+  vector_push(&net->waiters, (struct waiters){0});
+  for (int i = 0; i < 2; i++) vector_push(&net->readers, 0); /* the record of a change that nobody looked before */
+}
+
+void net_free(struct net *net) {
+  for (size_t i = 0; i < net->objects.count; i++) vector_free(&net->objects.items[i].reads);
+  vector_free(&net->events);
+  vector_free(&net->conditions);
+  vector_free(&net->accesses);
+  vector_free(&net->objects);
+  vector_free(&net->operations);
+  vector_free(&net->operation_objects);
+  vector_free(&net->readers);
+  vector_free(&net->waiters);
+  vector_free(&net->nodes);
+  vector_free(&net->trail);
+  vector_free(&net->stack);
+  free(net->table);
+}
+
+uint64_t net_size_bytes(const struct net *net) {
+  return net->events.count * sizeof *net->events.items + net->conditions.count * sizeof *net->conditions.items +
+         net->accesses.count * sizeof *net->accesses.items + net->readers.count * sizeof *net->readers.items +
+         net->nodes.count * sizeof *net->nodes.items + net->table_size * sizeof *net->table;
+}
+
+/* ---- the table ---- */
+
+static uint64_t hash_of(const struct event_key *key) {
+  uint64_t hash = hash_mix(key->previous, (uint64_t)key->thread << 32 | key->choice);
+  for (uint8_t i = 0; i < key->n_accesses; i++) hash = hash_mix(hash, key->accesses[i].condition);
+  for (uint32_t i = 0; i < key->n_readers; i++) hash = hash_mix(hash, key->readers[i]);
+  return hash;
+}
+
+/* Records of looks, one for each access that changes. */
+static uint32_t readers_length(const struct net *net, const struct net_event *event) {
+  uint32_t length = 0;
+  if (!event->readers) return 0;
+  for (uint8_t i = 0; i < event->n_accesses; i++)
+    if (net->accesses.items[event->first_access + i].mode == ACCESS_CHANGE)
+      length += 2 + net->readers.items[event->readers + length + 1];
+  return length;
+}
+
+static struct event_key key_of(const struct net *net, event_id id) {
+  const struct net_event *event = &net->events.items[id];
+  return (struct event_key){.previous = event->previous,
+                            .choice = event->choice,
+                            .thread = event->thread,
+                            .n_accesses = event->n_accesses,
+                            .starts = event->flags & NET_STARTS,
+                            .accesses = &net->accesses.items[event->first_access],
+                            .readers = &net->readers.items[event->readers],
+                            .n_readers = readers_length(net, event)};
+}
+
+static bool is_same_accesses(const struct event_key *a, const struct event_key *b) {
+  for (uint8_t i = 0; i < a->n_accesses; i++)
+    if (a->accesses[i].condition != b->accesses[i].condition) return false;
+  return true;
+}
+
+static bool is_same(const struct event_key *a, const struct event_key *b) {
+  return a->previous == b->previous && a->choice == b->choice && a->thread == b->thread &&
+         a->n_accesses == b->n_accesses && is_same_accesses(a, b) && a->n_readers == b->n_readers &&
+         memcmp(a->readers, b->readers, a->n_readers * sizeof *a->readers) == 0;
+}
+
+/* One record that lists nobody is not stored. */
+static uint32_t stored_length(const struct event_key *key) {
+  return key->n_readers == 2 && key->readers[0] == 0 ? 0 : key->n_readers;
+}
+
+static uint32_t *slot_of(const struct net *net, const struct event_key *key) {
+  uint32_t place = (uint32_t)hash_of(key) & (net->table_size - 1);
+  for (; net->table[place]; place = (place + 1) & (net->table_size - 1)) {
+    if (net->events.items[net->table[place]].previous != key->previous) continue;
+    const struct event_key other = key_of(net, net->table[place]);
+    if (is_same(&other, key)) break;
+  }
+  return &net->table[place];
+}
+
+static void grow_table(struct net *net) {
+  free(net->table);
+  net->table_size *= 2;
+  net->table = memory_allocate(net->table_size * sizeof *net->table);
+  for (event_id id = 1; id < net->events.count; id++) {
+    const struct event_key key = key_of(net, id);
+    uint32_t place = (uint32_t)hash_of(&key) & (net->table_size - 1);
+    while (net->table[place]) place = (place + 1) & (net->table_size - 1);
+    net->table[place] = id;
+  }
+}
+
+event_id net_find(const struct net *net, const struct event_key *key) {
+  struct event_key stored = *key;
+  stored.n_readers = stored_length(key);
+  return *slot_of(net, &stored);
+}
+
+/* ---- growing ---- */
+
+static uint32_t add_readers(struct net *net, const struct event_key *key) {
+  const uint32_t place = (uint32_t)net->readers.count;
+  for (uint32_t i = 0; i < key->n_readers; i++) vector_push(&net->readers, key->readers[i]);
+  return key->n_readers > 0 ? place : 0;
+}
+
+event_id net_add(struct net *net, const struct event_key *given, operation_id operation) {
+  struct event_key stored = *given, *key = &stored;
+  stored.n_readers = stored_length(given);
+  const event_id id = (event_id)net->events.count;
+  const access_id first = (access_id)net->accesses.count;
+  if (5 * net->events.count > 4 * (size_t)net->table_size) grow_table(net);
+  for (uint8_t i = 0; i < key->n_accesses; i++) {
+    vector_push(&net->accesses, key->accesses[i]);
+    net->accesses.items[first + i].event = id;
+  }
+  struct net_event event = {.previous = key->previous,
+                            .operation = operation,
+                            .first_access = first,
+                            .choice = key->choice,
+                            .thread = key->thread,
+                            .flags = key->starts ? NET_STARTS : 0,
+                            .n_accesses = key->n_accesses};
+  event.readers = add_readers(net, key);
+  if (net->operations.items[operation].is_step) event.flags |= NET_STEP;
+  vector_push(&net->events, event);
+  *slot_of(net, key) = id;
+  net->n_waiting++;
+  return id;
+}
+
+object_id net_add_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size, uint32_t state) {
+  const object_id object = (object_id)net->objects.count;
+  const condition_id root = (condition_id)net->conditions.count;
+  vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
+  vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
+  net->objects.items[object].current = root;
+  return object;
+}
+
+condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state) {
+  const condition_id id = (condition_id)net->conditions.count;
+  struct condition condition = {
+      .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object};
+  condition.next_child = net->conditions.items[parent].first_child;
+  vector_push(&net->conditions, condition);
+  net->conditions.items[parent].first_child = id;
+  return id;
+}
+
+void net_push_node(struct net *net, uint32_t *list, event_id event) {
+  const uint32_t node = (uint32_t)net->nodes.count;
+  vector_push(&net->nodes, ((struct list_node){event, *list}));
+  *list = node;
+}
+
+void net_execute(struct net *net, event_id id, const uint32_t *states) {
+  struct net_event *event = &net->events.items[id];
+  BUG_ON(event->flags & NET_EXECUTED);
+  event->flags = (event->flags | NET_EXECUTED) & (uint16_t)~NET_UNSURE;
+  net->n_waiting -= !(event->flags & NET_IMPOSSIBLE);
+  if (event->flags & NET_STEP)
+    net->n_steps++;
+  else
+    net->n_start_up++;
+  for (uint8_t i = 0; i < event->n_accesses; i++) {
+    const struct access *access = &net->accesses.items[event->first_access + i];
+    if (access->mode == ACCESS_LOOK) net_push_node(net, &net->conditions.items[access->condition].reads, id);
+    if (access->mode != ACCESS_CHANGE) continue;
+    const condition_id output = net_add_condition(net, id, access->condition, *states++);
+    if (!event->first_output) event->first_output = output;
+  }
+}
+
+condition_id net_output(const struct net *net, event_id id, object_id object) {
+  const struct net_event *event = &net->events.items[id];
+  condition_id output = event->first_output;
+  for (uint8_t i = 0; i < event->n_accesses; i++) {
+    if (net->accesses.items[event->first_access + i].mode != ACCESS_CHANGE) continue;
+    if (net->conditions.items[output].object == object) return output;
+    output++;
+  }
+  return 0;
+}
+
+const uint32_t *net_readers(const struct net *net, event_id id, access_id access) {
+  const struct net_event *event = &net->events.items[id];
+  if (!event->readers) return &net->readers.items[0];
+  const uint32_t *record = &net->readers.items[event->readers];
+  for (access_id i = event->first_access; i < access; i++)
+    if (net->accesses.items[i].mode == ACCESS_CHANGE) record += 2 + record[1];
+  return record;
+}

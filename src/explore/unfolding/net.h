@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The unfolding of a program: events, and the conditions they look at, use up and make. This is the mathematical
+ * object; how it is grown (extensions.h) and what is run next (select.c) is not its business.
+ *
+ * An event belongs to a thread and follows the previous event of that thread; what stands between two events of a
+ * thread, its thread condition, is not stored: it is the event before it. A condition is a state of an object: a piece
+ * of shared memory, a mutex, whether a thread has ended. The conditions of one object form a tree, whose root is the
+ * state at the start; an event that changes the object uses one of them up and makes a child of it. An event that only
+ * looks at an object leaves the condition there.
+ *
+ * In the contextual unfolding that is all: a look is a read arc. In the ordinary unfolding every thread has a copy of
+ * every object, so that a look uses up the copy of its thread and a change uses up all copies. Copies are not stored
+ * either: a change lists the last look of each other thread at the condition it uses up (`readers`), and two changes
+ * with different lists are different events. A thread that has not looked has a copy that nobody has touched, so
+ * threads that come into being late need nothing.
+ *
+ * Ids are numbers of array entries, 0 is none. An event has a larger id than all that it follows.
+ */
+#ifndef HEDDLE_EXPLORE_UNFOLDING_NET_H
+#define HEDDLE_EXPLORE_UNFOLDING_NET_H
+
+#include "abi/channel.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t event_id;
+typedef uint32_t condition_id;
+typedef uint32_t access_id;
+typedef uint32_t object_id;
+typedef uint32_t operation_id;
+
+/* What an event does with a condition of one of its objects. */
+enum access_mode {
+  ACCESS_NONE,   /* it cannot happen there */
+  ACCESS_LOOK,   /* leaves it, but must come before it is used up */
+  ACCESS_CHANGE, /* uses it up and makes another */
+  ACCESS_PAST,   /* comes after the event that made it, whatever has become of it since */
+};
+
+struct access {
+  condition_id condition;
+  event_id event; /* whose access it is */
+  uint32_t mode : 2;
+  access_id next_reader : 30; /* of the condition, in the configuration at hand */
+};
+
+enum net_event_flags {
+  NET_EXECUTED = 1,   /* a run has shown it; otherwise it is an extension */
+  NET_IN_FLIGHT = 2,  /* a run is under way for it */
+  NET_IMPOSSIBLE = 4, /* an extension that cannot happen */
+  NET_UNSURE = 8,     /* an extension whose thread may not be able to move there: only a run can tell */
+  NET_STEP = 16,      /* a step of a schedule */
+  NET_STARTS = 32,    /* begins its thread */
+  NET_ENDS_RUN = 64,  /* nothing happened behind it: put it last */
+  NET_BARREN = 128,   /* what its thread does behind it needs no exploring: only joins, and then its end */
+  /* of the configuration at hand */
+  NET_INSIDE = 256,
+  NET_EXCLUDED = 512,
+  NET_NEW = 1024,
+  NET_ENTERED = 2048, /* by a search through the configuration */
+  NET_LEFT = 4096,
+};
+
+struct net_event {
+  event_id previous; /* of its thread; for the first, the one that created the thread */
+  operation_id operation;
+  access_id first_access;
+  condition_id first_output; /* one for each access that changes, in their order */
+  uint32_t readers;          /* ordinary: place in net.readers, one record for each access that changes; 0: none read */
+  uint32_t choice;           /* the alternative taken */
+  operation_id next;         /* what its thread does behind it, 0 unknown */
+  event_id follower;         /* of its thread, in the configuration at hand */
+  thread_id thread;
+  uint16_t flags;
+  uint8_t n_accesses;
+};
+
+struct condition {
+  event_id event; /* that made it, 0: it was there at the start */
+  object_id object;
+  condition_id parent, first_child, next_child; /* children only by executed events */
+  uint32_t users; /* list: thread conditions whose next operation is on the object and that can be marked together with
+                     it */
+  uint32_t reads; /* list: executed events that look at it */
+  uint32_t state; /* of the object: operation.h */
+  /* in the configuration at hand */
+  event_id consumer;
+  access_id reader; /* list of accesses */
+  uint32_t n_readers;
+};
+
+struct list_node {
+  event_id event;
+  uint32_t next;
+};
+
+enum object_kind {
+  OBJECT_MEMORY,
+  OBJECT_MUTEX, /* or a spinlock */
+  OBJECT_SEMAPHORE,
+  OBJECT_RWLOCK,
+  OBJECT_BARRIER,
+  OBJECT_CONDITION, /* a condition variable */
+  OBJECT_LIFE,      /* whether a thread has ended; its address is the thread */
+  OBJECT_WORLD,     /* what depends on everything changes it, everything else looks at it */
+  OBJECT_OTHER,     /* whether an operation is possible is not known from the state */
+};
+
+struct object {
+  enum object_kind kind;
+  uint64_t address;
+  uint64_t size;
+  condition_id root;
+  /* in the run that is being absorbed */
+  condition_id current;
+  VECTOR(event_id) reads; /* of the current condition */
+};
+
+/* Who waits at a condition variable, and who was woken since it last did; bit t is thread t. */
+struct waiters {
+  uint64_t waiting, woken;
+};
+
+/* What a thread does next: the same for all events that can follow one event. */
+struct operation {
+  uint64_t address, size, value;
+  site_id site;
+  uint32_t objects; /* place in net.operation_objects */
+  uint8_t kind;     /* enum event_kind, of the successful form */
+  uint8_t flags;    /* enum event_flags */
+  uint8_t n_accesses;
+  bool is_step;
+};
+
+struct net {
+  bool is_contextual;
+  VECTOR(struct net_event) events;
+  VECTOR(struct condition) conditions;
+  VECTOR(struct access) accesses;
+  VECTOR(struct object) objects;
+  VECTOR(struct operation) operations;
+  VECTOR(object_id) operation_objects;
+  VECTOR(struct waiters) waiters; /* states of condition variables */
+  VECTOR(uint32_t)
+  readers; /* records: how many looks there were in all, how many threads are listed, their last ones */
+  VECTOR(struct list_node) nodes;
+  VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
+  VECTOR(event_id) stack;
+  uint32_t *table; /* of events, by what they follow; open addressing */
+  uint32_t table_size;
+  uint64_t n_steps;    /* executed events that are steps, without those of the start-up */
+  uint64_t n_start_up; /* creating, starting, joining, ending threads */
+  uint64_t n_waiting;  /* extensions not yet executed */
+};
+
+/* What identifies an event: what it follows. The modes of its accesses do not: they follow from that. */
+struct event_key {
+  event_id previous;
+  uint32_t choice;
+  thread_id thread;
+  uint8_t n_accesses;
+  bool starts;
+  const struct access *accesses;
+  const uint32_t *readers; /* as in net.readers, NULL: none read */
+  uint32_t n_readers;      /* length of the records */
+};
+
+void net_init(struct net *net, bool is_contextual);
+void net_free(struct net *net);
+
+/* 0: there is none. */
+event_id net_find(const struct net *net, const struct event_key *key);
+event_id net_add(struct net *net, const struct event_key *key, operation_id operation);
+object_id net_add_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size, uint32_t state);
+/* A child of the parent; it is linked to it when its event is executed. */
+condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
+/* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
+void net_execute(struct net *net, event_id event, const uint32_t *states);
+void net_push_node(struct net *net, uint32_t *list, event_id event);
+/* The condition of the object that the event made, 0 none. */
+condition_id net_output(const struct net *net, event_id event, object_id object);
+/* Of a change: its record of looks at the condition. */
+const uint32_t *net_readers(const struct net *net, event_id event, access_id access);
+uint64_t net_size_bytes(const struct net *net);
+
+/* ---- configurations ----
+ *
+ * A configuration is a set of events that can all happen in one run. There is one at hand at a time; events are put in
+ * with all that they follow, and taken out again in the reverse order. */
+
+#define NOBODY UINT32_MAX /* as a follower or consumer: nothing may be put in that would be it */
+
+/* Puts in the event and all that it follows. False, and nothing changed: they cannot happen together with what is
+ * there.
+ */
+bool configuration_add(struct net *net, event_id event);
+/* Takes out what was put in after the trail had this length. */
+void configuration_remove(struct net *net, size_t length);
+/* The condition of the object that is there when all of the configuration has happened. */
+condition_id configuration_current(const struct net *net, object_id object);
+/* Events of the configuration in an order in which they can happen; those that end the run come last. */
+typedef VECTOR(event_id) event_ids;
+void configuration_list(struct net *net, event_ids *list);
+
+static inline bool event_is_executed(const struct net *net, event_id event) {
+  return net->events.items[event].flags & NET_EXECUTED;
+}
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/unfolding/operation.h"
+
+#include "abi/dependence.h"
+#include "trace/tables.h"
+
+#include <string.h>
+
+/* ---- kinds ---- */
+
+/* What the thread stood before, whatever came of it. */
+static uint8_t attempted(uint8_t kind) {
+  switch (kind) {
+  case EVENT_ATOMIC_EXCHANGE_FAILED: return EVENT_ATOMIC_EXCHANGE_DONE;
+  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
+  case EVENT_MUTEX_TIMED_OUT: return EVENT_MUTEX_LOCK;
+  case EVENT_CONDITION_TIMED_OUT:
+  case EVENT_CONDITION_SPURIOUS: return EVENT_CONDITION_WAKE;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
+  case EVENT_SEMAPHORE_TIMED_OUT: return EVENT_SEMAPHORE_WAIT;
+  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
+  case EVENT_RWLOCK_READ_TIMED_OUT: return EVENT_RWLOCK_READ;
+  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
+  case EVENT_RWLOCK_WRITE_TIMED_OUT: return EVENT_RWLOCK_WRITE;
+  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
+  case EVENT_QUEUE_FULL: return EVENT_QUEUE_SEND;
+  case EVENT_QUEUE_EMPTY: return EVENT_QUEUE_RECEIVE;
+  case EVENT_ALLOCATION_FAILED: return EVENT_ALLOCATION;
+  default: return kind;
+  }
+}
+
+static enum object_kind object_kind_of(enum event_class class) {
+  switch (class) {
+  case CLASS_MEMORY: return OBJECT_MEMORY;
+  case CLASS_MUTEX:
+  case CLASS_SPINLOCK: return OBJECT_MUTEX;
+  case CLASS_SEMAPHORE: return OBJECT_SEMAPHORE;
+  case CLASS_RWLOCK: return OBJECT_RWLOCK;
+  case CLASS_BARRIER: return OBJECT_BARRIER;
+  case CLASS_CONDITION: return OBJECT_CONDITION;
+  default: return OBJECT_OTHER;
+  }
+}
+
+/* ---- objects ---- */
+
+static object_id find_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size) {
+  for (object_id i = 1; i < net->objects.count; i++)
+    if (net->objects.items[i].kind == kind && net->objects.items[i].address == address) return i;
+  return net_add_object(net, kind, address, size, kind == OBJECT_SEMAPHORE ? UNKNOWN_STATE : 0);
+}
+
+static void add_access(struct net *net, struct operation *operation, object_id object) {
+  vector_push(&net->operation_objects, object);
+  operation->n_accesses++;
+}
+
+static void add_sync(struct net *net, struct layout *layout, struct operation *operation, enum event_class class,
+                     uint64_t address, bool *is_wrong) {
+  *is_wrong |= !layout_add_sync(layout, address, class);
+  add_access(net, operation, find_object(net, object_kind_of(class), address, 1));
+}
+
+static void add_cells(struct net *net, struct layout *layout, struct operation *operation, uint64_t start,
+                      uint64_t end) {
+  for (uint32_t i = layout_find(layout, start); i < layout->cells.count && layout->cells.items[i].start < end; i++) {
+    const struct cell *cell = &layout->cells.items[i];
+    if (operation->n_accesses == UINT8_MAX) return;
+    add_access(net, operation, find_object(net, OBJECT_MEMORY, cell->start, cell->end - cell->start));
+  }
+}
+
+/* Freeing, initialising and destroying touch all that is known to be there. */
+static void add_life(struct net *net, struct layout *layout, struct operation *operation) {
+  const uint64_t start = operation->address, end = operation->address + operation->size;
+  layout_add_life(layout, start, end);
+  for (size_t i = 0; i < layout->sync.count; i++) {
+    const struct cell *sync = &layout->sync.items[i];
+    if (sync->start - start < operation->size && operation->n_accesses < UINT8_MAX)
+      add_access(net, operation, find_object(net, object_kind_of((enum event_class)sync->end), sync->start, 1));
+  }
+  add_cells(net, layout, operation, start, end);
+}
+
+static void add_own_accesses(struct net *net, struct layout *layout, struct operation *operation,
+                             const struct event *event, bool *is_wrong) {
+  const enum event_class class = event_class_of(event);
+  switch (event->kind) {
+  case EVENT_FREE:
+  case EVENT_INITIALISE:
+  case EVENT_DESTROY: add_life(net, layout, operation); return;
+  case EVENT_THREAD_JOIN:
+  case EVENT_THREAD_END: add_access(net, operation, find_object(net, OBJECT_LIFE, event->object, 1)); return;
+  case EVENT_BARRIER_LEAVE: add_access(net, operation, find_object(net, OBJECT_BARRIER, event->object, 1)); return;
+  case EVENT_CONDITION_WAIT:
+  case EVENT_CONDITION_WAKE:
+    add_sync(net, layout, operation, CLASS_CONDITION, event->object, is_wrong);
+    add_sync(net, layout, operation, CLASS_MUTEX, event->value, is_wrong);
+    return;
+  default: break;
+  }
+  if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || event->flags & EVENT_NESTED) return;
+  if (event_dependence_of(event) == DEPENDENCE_GLOBAL || class == CLASS_NOTHING) return;
+  if (class != CLASS_MEMORY) {
+    add_sync(net, layout, operation, class, event->object, is_wrong);
+    return;
+  }
+  *is_wrong |= !layout_add_bytes(layout, event->object, event->object + event->size);
+  add_cells(net, layout, operation, event->object, event->object + event->size);
+}
+
+static bool is_global(const struct event *event) {
+  return event_dependence_of(event) == DEPENDENCE_GLOBAL;
+}
+
+/* ---- operations ---- */
+
+static bool is_same(const struct operation *a, const struct operation *b) {
+  return a->kind == b->kind && a->address == b->address && a->size == b->size && a->value == b->value &&
+         a->site == b->site && a->flags == b->flags;
+}
+
+static operation_id intern(struct net *net, struct layout *layout, const struct event *event, bool is_step,
+                           bool *is_wrong) {
+  struct operation operation = {.address = event->object,
+                                .size = event->size,
+                                .value = event_mutex(event) ? event->value : 0,
+                                .site = event->site,
+                                .kind = event->kind,
+                                .flags = event->flags & (EVENT_GIVES_UP | EVENT_NESTED | EVENT_OF_ALL),
+                                .is_step = is_step};
+  if (event_class_of(event) != CLASS_MUTEX) operation.flags &= (uint8_t)~EVENT_NESTED;
+  for (operation_id i = (operation_id)net->operations.count; --i > 0;)
+    if (is_same(&net->operations.items[i], &operation)) return i;
+  operation.objects = (uint32_t)net->operation_objects.count;
+  add_own_accesses(net, layout, &operation, event, is_wrong);
+  if (is_step && is_global(event) && !layout->uses_world) layout->uses_world = *is_wrong = true;
+  if (is_step && layout->uses_world) add_access(net, &operation, find_object(net, OBJECT_WORLD, 0, 1));
+  vector_push(&net->operations, operation);
+  return (operation_id)net->operations.count - 1;
+}
+
+/* Recorded for what it says about other threads only, or about what happened inside a step. */
+static bool is_no_operation(const struct event *event) {
+  if (event->flags & EVENT_IN_SECTION) return true;
+  if (event->flags & EVENT_VISIBLE) return false;
+  return event->kind != EVENT_THREAD_CREATE && event->kind != EVENT_THREAD_JOIN && event->kind != EVENT_THREAD_END &&
+         event->kind != EVENT_PROCESS_EXIT && event->kind != EVENT_BARRIER_LEAVE;
+}
+
+operation_id operation_of_event(struct net *net, struct layout *layout, const struct event *event, operation_id before,
+                                bool *is_wrong) {
+  struct event attempt = *event;
+  if (is_no_operation(event)) return 0;
+  attempt.kind = attempted(event->kind);
+  if (attempt.kind == EVENT_CONDITION_WAKE) attempt.value = net->operations.items[before].value;
+  if (attempt.kind == EVENT_THREAD_END) attempt.object = event->thread;
+  if (attempt.kind == EVENT_MUTEX_LOCK || attempt.kind == EVENT_MUTEX_UNLOCK) attempt.value = 0;
+  return intern(net, layout, &attempt, event->flags & EVENT_VISIBLE, is_wrong);
+}
+
+operation_id operation_of_pending(struct net *net, struct layout *layout, const struct pending *pending,
+                                  operation_id before, bool *is_wrong) {
+  struct event event = {.kind = pending->kind,
+                        .object = pending->object,
+                        .site = pending->site,
+                        .size = pending->size,
+                        .thread = pending->thread,
+                        .flags = (uint8_t)pending->flags};
+  if (pending->kind == EVENT_NONE) return 0;
+  if (pending->kind == EVENT_BARRIER_ARRIVE && pending->missing) event.kind = EVENT_BARRIER_LEAVE;
+  if (event_row(event.kind)->visible) event.flags |= EVENT_VISIBLE;
+  return operation_of_event(net, layout, &event, before, is_wrong);
+}
+
+operation_id operation_of_start(struct net *net, thread_id thread) {
+  bool is_wrong = false;
+  struct layout none = {0};
+  return intern(net, &none, &(struct event){.kind = EVENT_NONE, .object = thread}, false, &is_wrong);
+}
+
+/* ---- what they do ---- */
+
+#define LOOKS ((struct possibility){.mode = ACCESS_LOOK})
+#define CHANGES ((struct possibility){.mode = ACCESS_CHANGE})
+#define CANNOT ((struct possibility){.mode = ACCESS_NONE})
+
+/* One whose time may be over. */
+static struct possibility waits(const struct operation *operation, enum access_mode giving_up) {
+  if (!(operation->flags & EVENT_GIVES_UP)) return CANNOT;
+  return (struct possibility){.mode = giving_up, .is_unsure = true, .gives_up = true};
+}
+
+static struct possibility of_mutex(const struct operation *operation, thread_id thread, uint32_t state) {
+  switch (operation->kind) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_SPINLOCK_LOCK: return state == 0 ? CHANGES : waits(operation, ACCESS_LOOK);
+  case EVENT_CONDITION_WAKE: return state == 0 ? CHANGES : CANNOT;
+  case EVENT_MUTEX_TRYLOCK_DONE:
+  case EVENT_SPINLOCK_TRYLOCK_DONE: return state == 0 ? CHANGES : LOOKS;
+  default: return CHANGES;
+  }
+}
+
+static struct possibility of_semaphore(const struct operation *operation, uint32_t state) {
+  switch (operation->kind) {
+  case EVENT_SEMAPHORE_WAIT:
+    if (state == UNKNOWN_STATE) return (struct possibility){.mode = ACCESS_CHANGE, .is_unsure = true};
+    return state > 0 ? CHANGES : waits(operation, ACCESS_LOOK);
+  case EVENT_SEMAPHORE_TRYWAIT_DONE: return state == 0 ? LOOKS : CHANGES;
+  case EVENT_SEMAPHORE_GETVALUE: return LOOKS;
+  default: return CHANGES;
+  }
+}
+
+static struct possibility of_rwlock(const struct operation *operation, uint32_t state) {
+  switch (operation->kind) {
+  case EVENT_RWLOCK_READ: return state != WRITER_STATE ? CHANGES : waits(operation, ACCESS_LOOK);
+  case EVENT_RWLOCK_WRITE: return state == 0 ? CHANGES : waits(operation, ACCESS_LOOK);
+  case EVENT_RWLOCK_TRYREAD_DONE: return state != WRITER_STATE ? CHANGES : LOOKS;
+  case EVENT_RWLOCK_TRYWRITE_DONE: return state == 0 ? CHANGES : LOOKS;
+  default: return CHANGES;
+  }
+}
+
+static struct possibility of_condition(const struct net *net, const struct operation *operation, thread_id thread,
+                                       uint32_t state) {
+  if (operation->kind != EVENT_CONDITION_WAKE) return CHANGES;
+  if (net->waiters.items[state].woken >> thread & 1) return (struct possibility){.mode = ACCESS_PAST};
+  return waits(operation, ACCESS_CHANGE);
+}
+
+static struct possibility of_memory(const struct operation *operation) {
+  const struct event event = {.kind = operation->kind};
+  return event_writes(&event) ? CHANGES : LOOKS;
+}
+
+struct possibility operation_possibility(const struct net *net, operation_id id, uint8_t i, thread_id thread,
+                                         uint32_t state) {
+  const struct operation *operation = &net->operations.items[id];
+  struct possibility possibility = CANNOT;
+  switch (net->objects.items[operation_object(net, id, i)].kind) {
+  case OBJECT_MEMORY: possibility = of_memory(operation); break;
+  case OBJECT_MUTEX: possibility = of_mutex(operation, thread, state); break;
+  case OBJECT_SEMAPHORE: possibility = of_semaphore(operation, state); break;
+  case OBJECT_RWLOCK: possibility = of_rwlock(operation, state); break;
+  case OBJECT_CONDITION: possibility = of_condition(net, operation, thread, state); break;
+  case OBJECT_BARRIER:
+    if (operation->kind != EVENT_BARRIER_LEAVE) return CHANGES;
+    return state == 0 ? (struct possibility){.mode = ACCESS_PAST} : CANNOT;
+  case OBJECT_LIFE:
+    if (operation->kind != EVENT_THREAD_JOIN) return CHANGES;
+    return state == 1 ? (struct possibility){.mode = ACCESS_PAST} : CANNOT;
+  case OBJECT_WORLD: {
+    const struct event event = {.kind = operation->kind, .flags = operation->flags};
+    possibility = is_global(&event) ? CHANGES : LOOKS;
+    possibility.is_unsure = possibility.mode == ACCESS_CHANGE && event.kind != EVENT_SECTION_ENTER;
+    break;
+  }
+  case OBJECT_OTHER: possibility = (struct possibility){.mode = ACCESS_CHANGE, .is_unsure = true}; break;
+  }
+  possibility.is_unsure |= (operation->flags & EVENT_PARKED) != 0;
+  return possibility;
+}
+
+/* Failing changed nothing: in the contextual unfolding that is a look. In the ordinary one it counts as a change, since
+ * which looks come before it must be known when the event is thought of. */
+struct possibility operation_done(const struct net *net, operation_id id, uint8_t i, const struct event *event,
+                                  uint32_t state) {
+  struct possibility done = operation_possibility(net, id, i, event->thread, state);
+  if (event->kind == EVENT_ATOMIC_EXCHANGE_FAILED && net->is_contextual && done.mode == ACCESS_CHANGE) return LOOKS;
+  if (done.mode == ACCESS_NONE) done.mode = ACCESS_CHANGE;
+  return done;
+}
+
+/* ---- states behind them ---- */
+
+static uint32_t intern_waiters(struct net *net, struct waiters waiters) {
+  for (uint32_t i = 0; i < net->waiters.count; i++)
+    if (memcmp(&net->waiters.items[i], &waiters, sizeof waiters) == 0) return i;
+  vector_push(&net->waiters, waiters);
+  return (uint32_t)net->waiters.count - 1;
+}
+
+/* Waiters are numbered by thread. */
+static uint64_t nth_bit(uint64_t set, uint16_t n) {
+  while (n-- > 0) set &= set - 1;
+  return set & -set;
+}
+
+static uint32_t condition_after(struct net *net, const struct event *event, uint32_t state) {
+  struct waiters waiters = net->waiters.items[state];
+  const uint64_t self = 1ull << event->thread % 64u;
+  uint64_t woken = 0;
+  switch (event->kind) {
+  case EVENT_CONDITION_WAIT:
+    waiters.waiting |= self;
+    waiters.woken &= ~self;
+    break;
+  case EVENT_CONDITION_SIGNAL: woken = nth_bit(waiters.waiting, event->alternative); break;
+  case EVENT_CONDITION_BROADCAST: woken = waiters.waiting; break;
+  case EVENT_CONDITION_TIMED_OUT:
+  case EVENT_CONDITION_SPURIOUS: woken = self; break;
+  default: return state;
+  }
+  waiters.waiting &= ~woken;
+  waiters.woken |= woken;
+  return intern_waiters(net, waiters);
+}
+
+static uint32_t mutex_after(const struct event *event) {
+  switch (event->kind) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_MUTEX_TRYLOCK_DONE:
+  case EVENT_SPINLOCK_LOCK:
+  case EVENT_SPINLOCK_TRYLOCK_DONE:
+  case EVENT_CONDITION_WAKE: return 1u + event->thread;
+  default: return 0;
+  }
+}
+
+static uint32_t semaphore_after(const struct event *event) {
+  if (event_class_of(event) == CLASS_SEMAPHORE && event->kind < EVENT_SEMAPHORE_OPEN) return (uint32_t)event->value;
+  return UNKNOWN_STATE;
+}
+
+static uint32_t rwlock_after(const struct event *event, uint32_t state) {
+  switch (event->kind) {
+  case EVENT_RWLOCK_READ:
+  case EVENT_RWLOCK_TRYREAD_DONE: return state + 1;
+  case EVENT_RWLOCK_READ_UNLOCK: return state > 0 ? state - 1 : 0;
+  case EVENT_RWLOCK_WRITE:
+  case EVENT_RWLOCK_TRYWRITE_DONE: return WRITER_STATE;
+  case EVENT_RWLOCK_WRITE_QUEUE: return state;
+  default: return 0;
+  }
+}
+
+uint32_t operation_state_after(struct net *net, operation_id operation, uint8_t i, const struct event *event,
+                               uint32_t state) {
+  switch (net->objects.items[operation_object(net, operation, i)].kind) {
+  case OBJECT_MUTEX: return mutex_after(event);
+  case OBJECT_SEMAPHORE: return semaphore_after(event);
+  case OBJECT_RWLOCK: return rwlock_after(event, state);
+  case OBJECT_BARRIER: return event->value >= event->size ? 0 : (uint32_t)event->value;
+  case OBJECT_CONDITION: return condition_after(net, event, state);
+  case OBJECT_LIFE: return 1;
+  default: return 0;
+  }
+}

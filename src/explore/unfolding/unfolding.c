@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The strategies `unfolding` and `contextual`: runs are made until every event of the unfolding of the program has been
+ * seen. docs/algorithms/unfolding.md and contextual.md.
+ */
+#include "base/error.h"
+#include "explore/strategy.h"
+#include "explore/unfolding/absorb.h"
+#include "explore/unfolding/operation.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+
+#define WINDOW 64
+#define MOST_TARGETS 32  /* of one run */
+#define MOST_ATTEMPTS 32 /* to add another target to a run */
+
+struct attempt {
+  event_id targets[MOST_TARGETS];
+  uint32_t n_targets;
+  uint32_t generation;
+  struct attempt *next;
+};
+
+struct unfolding {
+  struct net net;
+  struct layout layout;
+  struct extensions *extensions;
+  struct absorber *absorber;
+  event_ids waiting; /* extensions, and some that were executed since */
+  event_ids list;
+  struct attempt attempts[WINDOW];
+  struct attempt *unused;
+  uint32_t generation; /* how often the net was made anew */
+  uint64_t seed, runs, blocked_runs, lost;
+  enum policy policy;
+};
+
+/* ---- life ---- */
+
+static void make_net(struct unfolding *self, bool is_contextual) {
+  net_init(&self->net, is_contextual);
+  self->extensions = extensions_create(&self->net);
+  self->absorber = absorber_create(&self->net, &self->layout, self->extensions);
+  self->waiting.count = 0;
+  self->generation++;
+}
+
+static void free_net(struct unfolding *self) {
+  absorber_destroy(self->absorber);
+  extensions_destroy(self->extensions);
+  net_free(&self->net);
+}
+
+static void put_back(struct unfolding *self, struct attempt *attempt) {
+  attempt->next = self->unused;
+  self->unused = attempt;
+}
+
+static void *create(const struct strategy_settings *settings, bool is_contextual) {
+  struct unfolding *self = memory_allocate(sizeof *self);
+  make_net(self, is_contextual);
+  for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
+  self->seed = settings->seed;
+  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  return self;
+}
+
+static void *unfolding_create(const struct strategy_settings *settings) {
+  return create(settings, false);
+}
+
+static void *contextual_create(const struct strategy_settings *settings) {
+  return create(settings, true);
+}
+
+static void unfolding_destroy(void *memory) {
+  struct unfolding *self = memory;
+  free_net(self);
+  layout_free(&self->layout);
+  vector_free(&self->waiting);
+  vector_free(&self->list);
+  free(self);
+}
+
+/* ---- yielding ---- */
+
+static bool is_open(const struct unfolding *self, event_id event) {
+  return !(self->net.events.items[event].flags & (NET_EXECUTED | NET_IN_FLIGHT | NET_IMPOSSIBLE));
+}
+
+/* The latest extension that no run is under way for. */
+static event_id take_target(struct unfolding *self) {
+  while (self->waiting.count > 0) {
+    const event_id event = self->waiting.items[--self->waiting.count];
+    if (is_open(self, event)) return event;
+  }
+  return 0;
+}
+
+static void add_target(struct unfolding *self, struct attempt *attempt, event_id event) {
+  attempt->targets[attempt->n_targets++] = event;
+  self->net.events.items[event].flags |= NET_IN_FLIGHT;
+}
+
+/* Others that can happen in the same run. */
+static void add_targets(struct unfolding *self, struct attempt *attempt) {
+  size_t place = self->waiting.count;
+  for (int i = 0; i < MOST_ATTEMPTS && place > 0 && attempt->n_targets < MOST_TARGETS; i++) {
+    const event_id event = self->waiting.items[--place];
+    if (!is_open(self, event) || self->net.events.items[event].flags & NET_UNSURE) continue;
+    if (configuration_add(&self->net, event)) add_target(self, attempt, event);
+  }
+}
+
+static void append_steps(struct unfolding *self, struct schedule *prefix) {
+  configuration_list(&self->net, &self->list);
+  for (size_t i = 0; i < self->list.count; i++) {
+    const struct net_event *event = &self->net.events.items[self->list.items[i]];
+    if (!(event->flags & NET_STEP)) continue;
+    *schedule_extend(prefix, 1) = (struct step){event->thread, (uint16_t)event->choice};
+  }
+}
+
+static bool unfolding_next(void *memory, struct target *target) {
+  struct unfolding *self = memory;
+  struct attempt *attempt = self->unused;
+  BUG_ON(!attempt);
+  attempt->n_targets = 0;
+  attempt->generation = self->generation;
+  const event_id event = take_target(self);
+  if (!event && self->runs > 0) return false;
+  if (event) {
+    const bool is_possible = configuration_add(&self->net, event);
+    BUG_ON(!is_possible);
+    add_target(self, attempt, event);
+    target->tries_last_step = self->net.events.items[event].flags & NET_UNSURE;
+    if (!target->tries_last_step) add_targets(self, attempt);
+    append_steps(self, &target->prefix);
+    configuration_remove(&self->net, 0);
+  }
+  self->unused = attempt->next;
+  target->policy = self->policy;
+  target->seed = self->seed + self->runs++;
+  target->runs = 1;
+  target->cookie = attempt;
+  return true;
+}
+
+/* ---- absorbing ---- */
+
+/* A target that the run did not come to cannot be come to. */
+static void end_target(struct unfolding *self, event_id id) {
+  struct net_event *event = &self->net.events.items[id];
+  event->flags &= (uint16_t)~NET_IN_FLIGHT;
+  if (event->flags & NET_EXECUTED) return;
+  event->flags |= NET_IMPOSSIBLE;
+  self->net.n_waiting--;
+  if (event->flags & NET_UNSURE)
+    self->blocked_runs++;
+  else
+    self->lost++;
+}
+
+static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+  struct unfolding *self = memory;
+  struct attempt *attempt = cookie;
+  (void)runs;
+  if (outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL && !absorb_run(self->absorber, trace)) {
+    const bool is_contextual = self->net.is_contextual;
+    free_net(self);
+    make_net(self, is_contextual);
+    const bool is_right = absorb_run(self->absorber, trace);
+    BUG_ON(!is_right);
+  }
+  for (uint32_t i = 0; i < attempt->n_targets && attempt->generation == self->generation; i++)
+    end_target(self, attempt->targets[i]);
+  event_ids *found = extensions_found(self->extensions);
+  for (size_t i = 0; i < found->count; i++)
+    if (is_open(self, found->items[i])) vector_push(&self->waiting, found->items[i]);
+  found->count = 0;
+  put_back(self, attempt);
+}
+
+static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
+  const struct unfolding *self = memory;
+  const bool has_begun = self->net.events.count > 1;
+  *stats = (struct strategy_stats){.events = self->net.n_steps,
+                                   .blocked_runs = self->blocked_runs,
+                                   .left = has_begun ? self->net.n_waiting : 1,
+                                   .lost = self->lost > 0};
+}
+
+const struct strategy strategy_unfolding = {
+    .name = "unfolding",
+    .help = "every local state of every thread, by the unfolding of the program",
+    .window = WINDOW,
+    .default_max_runs = NO_LIMIT,
+    .create = unfolding_create,
+    .destroy = unfolding_destroy,
+    .next = unfolding_next,
+    .absorb = unfolding_absorb,
+    .stats = unfolding_stats,
+};
+
+const struct strategy strategy_contextual = {
+    .name = "contextual",
+    .help = "the same by the contextual unfolding, which is smaller where threads read",
+    .window = WINDOW,
+    .default_max_runs = NO_LIMIT,
+    .create = contextual_create,
+    .destroy = unfolding_destroy,
+    .next = unfolding_next,
+    .absorb = unfolding_absorb,
+    .stats = unfolding_stats,
+};
