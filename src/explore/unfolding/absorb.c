@@ -28,7 +28,7 @@ struct absorber {
   thread_id highest_thread;
   VECTOR(object_id) touched;
   VECTOR(uint32_t) readers;
-  struct access accesses[MOST_ACCESSES];
+  struct net_access accesses[MOST_ACCESSES];
   uint32_t states[MOST_ACCESSES];
 };
 
@@ -162,7 +162,7 @@ static uint8_t list_accesses(struct absorber *self, const struct item *item) {
     learn_state(condition, item->event);
     const struct possibility done = operation_done(net, item->operation, i, item->event, condition->state);
     gives_up |= done.gives_up;
-    self->accesses[n] = (struct access){.condition = object->current, .mode = done.mode};
+    self->accesses[n] = (struct net_access){.condition = object->current, .mode = done.mode};
     if (done.mode == ACCESS_PAST) self->accesses[n].condition = past_condition(self, item, i, object->current);
     n++;
     if (done.mode != ACCESS_CHANGE) continue;
@@ -218,7 +218,7 @@ static void move_on(struct absorber *self, event_id id) {
   condition_id output = event->first_output;
   self->at[event->thread] = id;
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     struct object *object = &net->objects.items[net->conditions.items[access->condition].object];
     touch(self, net->conditions.items[access->condition].object);
     if (access->mode == ACCESS_LOOK) vector_push(&object->reads, id);

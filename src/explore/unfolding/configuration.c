@@ -21,14 +21,14 @@ static bool is_free(const struct net *net, const struct net_event *event) {
   if (event->flags & NET_EXCLUDED) return false;
   if (!(event->flags & NET_STARTS) && net->events.items[event->previous].follower) return false;
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     if (access->mode == ACCESS_CHANGE && net->conditions.items[access->condition].consumer) return false;
   }
   return true;
 }
 
 static void put_access(struct net *net, event_id id, access_id place) {
-  struct access *access = &net->accesses.items[place];
+  struct net_access *access = &net->accesses.items[place];
   struct condition *condition = &net->conditions.items[access->condition];
   if (access->mode == ACCESS_CHANGE) condition->consumer = id;
   if (access->mode == ACCESS_LOOK) {
@@ -65,7 +65,7 @@ static void take(struct net *net, event_id id) {
   event->flags &= (uint16_t) ~(NET_INSIDE | NET_NEW);
   if (!(event->flags & NET_STARTS)) net->events.items[event->previous].follower = 0;
   for (uint8_t i = event->n_accesses; i-- > 0;) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     struct condition *condition = &net->conditions.items[access->condition];
     if (access->mode == ACCESS_CHANGE) condition->consumer = 0;
     if (access->mode == ACCESS_LOOK) {
@@ -92,7 +92,7 @@ static bool has_listed_looks(const struct net *net, const struct condition *cond
 
 static bool is_ordinary(const struct net *net, const struct net_event *event) {
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     const struct condition *condition = &net->conditions.items[access->condition];
     if (access->mode == ACCESS_PAST || !condition->consumer) continue;
     if (condition->consumer == NOBODY ? access->mode == ACCESS_CHANGE : !has_listed_looks(net, condition)) return false;
@@ -117,7 +117,7 @@ static bool search(struct net *net, event_id id, event_ids *list) {
   vector_push(&net->stack, id);
   if (!search(net, event->previous, list)) return false;
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     const event_id maker = net->conditions.items[access->condition].event;
     if (maker && !search(net, maker, list)) return false;
     if (access->mode == ACCESS_CHANGE && !search_looks(net, id, access->condition, list)) return false;
@@ -135,7 +135,7 @@ static void forget_search(struct net *net) {
 /* Does it look at what one that was there before uses up? */
 static bool looks_back(const struct net *net, const struct net_event *event) {
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     const event_id consumer = net->conditions.items[access->condition].consumer;
     if (access->mode == ACCESS_LOOK && consumer && consumer != NOBODY && !(net->events.items[consumer].flags & NET_NEW))
       return true;

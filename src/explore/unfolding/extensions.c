@@ -15,7 +15,7 @@ struct extensions {
   event_id thread_condition;
   operation_id operation;
   bool is_unsure, gives_up;
-  struct access accesses[MOST_ACCESSES];
+  struct net_access accesses[MOST_ACCESSES];
   uint8_t fixed;        /* 1 + the access whose condition is given, 0 none */
   condition_id given;   /* that condition */
   bool registers;       /* the thread condition becomes a user of what it meets */
@@ -154,7 +154,7 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   const bool was_unsure = self->is_unsure, gave_up = self->gives_up;
   self->is_unsure |= possibility.is_unsure;
   self->gives_up |= possibility.gives_up;
-  self->accesses[n_chosen] = (struct access){.condition = id, .mode = possibility.mode};
+  self->accesses[n_chosen] = (struct net_access){.condition = id, .mode = possibility.mode};
   const bool stays = possibility.mode != ACCESS_PAST;
   const event_id consumer = net->conditions.items[id].consumer;
   if (stays) net->conditions.items[id].consumer = NOBODY;
@@ -288,7 +288,7 @@ static void follow_accesses(struct extensions *self, event_id event) {
   const struct net_event made = net->events.items[event];
   condition_id output = made.first_output;
   for (uint8_t i = 0; i < made.n_accesses; i++) {
-    const struct access access = net->accesses.items[made.first_access + i];
+    const struct net_access access = net->accesses.items[made.first_access + i];
     const uint32_t users = net->conditions.items[access.condition].users;
     if (access.mode == ACCESS_CHANGE) meet_users(self, users, output++, made.thread, true);
     if (access.mode == ACCESS_LOOK && !net->is_contextual)

@@ -16,7 +16,7 @@ void net_init(struct net *net, bool is_contextual) {
   /* Entry 0 of each array is nobody. */
   vector_push(&net->events, (struct net_event){0});
   vector_push(&net->conditions, (struct condition){0});
-  vector_push(&net->accesses, (struct access){0});
+  vector_push(&net->accesses, (struct net_access){0});
   vector_push(&net->objects, (struct object){0});
   vector_push(&net->operations, (struct operation){0});
   vector_push(&net->nodes, (struct list_node){0});
@@ -190,7 +190,7 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
   else
     net->n_start_up++;
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct access *access = &net->accesses.items[event->first_access + i];
+    const struct net_access *access = &net->accesses.items[event->first_access + i];
     if (access->mode == ACCESS_LOOK) net_push_node(net, &net->conditions.items[access->condition].reads, id);
     if (access->mode != ACCESS_CHANGE) continue;
     const condition_id output = net_add_condition(net, id, access->condition, *states++);

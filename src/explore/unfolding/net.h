@@ -40,7 +40,7 @@ enum access_mode {
   ACCESS_PAST,   /* comes after the event that made it, whatever has become of it since */
 };
 
-struct access {
+struct net_access {
   condition_id condition;
   event_id event; /* whose access it is */
   uint32_t mode : 2;
@@ -139,7 +139,7 @@ struct net {
   bool is_contextual;
   VECTOR(struct net_event) events;
   VECTOR(struct condition) conditions;
-  VECTOR(struct access) accesses;
+  VECTOR(struct net_access) accesses;
   VECTOR(struct object) objects;
   VECTOR(struct operation) operations;
   VECTOR(object_id) operation_objects;
@@ -163,7 +163,7 @@ struct event_key {
   thread_id thread;
   uint8_t n_accesses;
   bool starts;
-  const struct access *accesses;
+  const struct net_access *accesses;
   const uint32_t *readers; /* as in net.readers, NULL: none read */
   uint32_t n_readers;      /* length of the records */
 };
