@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A log with trace levels, in the role of the ctrace library: threads register, have a level and a set of units of
+ * their own, and write lines to a log that can be turned on and off, and be closed. Whether the log is there is looked
+ * at before its lock is taken, and not again.
+ *
+ * DRIVER 0: one thread writes lines while another one closes the log. DRIVER 1: both threads register and write, one
+ * closes the log; more of the library is used.
+ */
+#include <assert.h>
+#include <pthread.h>
+
+#ifndef DRIVER
+#define DRIVER 0
+#endif
+
+enum { MOST_THREADS = 2, MOST_LINES = 3 };
+enum { LEVEL_NONE, LEVEL_ERROR, LEVEL_WARNING, LEVEL_ALL };
+enum { UNIT_NET = 1, UNIT_DISK = 2 };
+enum { OK, NOT_READY, FULL, UNKNOWN, BAD_LEVEL };
+
+struct member {
+  int used, id, level, units;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int ready, on, is_open;
+static struct member members[MOST_THREADS];
+static int lines[MOST_LINES], n_lines;
+
+/* ---- under the lock ---- */
+
+static struct member *find(int id) {
+  for (int i = 0; i < MOST_THREADS; i++)
+    if (members[i].used && members[i].id == id) return &members[i];
+  return NULL;
+}
+
+static struct member *find_free(void) {
+  for (int i = 0; i < MOST_THREADS; i++)
+    if (!members[i].used) return &members[i];
+  return NULL;
+}
+
+static int is_wanted(const struct member *member, int level, int unit) {
+  if (!on) return 0;
+  if (level > member->level) return 0;
+  return (member->units & unit) != 0;
+}
+
+static int append(int line) {
+  assert(is_open);
+  if (n_lines == MOST_LINES) return FULL;
+  lines[n_lines++] = line;
+  return OK;
+}
+
+/* ---- the library ---- */
+
+static int log_start(void) {
+  if (ready) return NOT_READY;
+  is_open = on = ready = 1;
+  return OK;
+}
+
+static int log_end(void) {
+  if (!ready) return NOT_READY;
+  pthread_mutex_lock(&lock);
+  ready = 0;
+  is_open = 0;
+  pthread_mutex_unlock(&lock);
+  return OK;
+}
+
+static int log_register(int id, int level, int units) {
+  if (!ready) return NOT_READY;
+  if (level < LEVEL_NONE || level > LEVEL_ALL) return BAD_LEVEL;
+  pthread_mutex_lock(&lock);
+  struct member *member = find(id);
+  if (!member) member = find_free();
+  if (member) *member = (struct member){1, id, level, units};
+  pthread_mutex_unlock(&lock);
+  return member ? OK : FULL;
+}
+
+static int log_line(int id, int level, int unit, int line) {
+  if (!ready) return NOT_READY;
+  pthread_mutex_lock(&lock);
+  int result = UNKNOWN;
+  const struct member *member = find(id);
+  if (member) result = is_wanted(member, level, unit) ? append(line) : OK;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+#if DRIVER == 1
+static int log_remove(int id) {
+  if (!ready) return NOT_READY;
+  pthread_mutex_lock(&lock);
+  struct member *member = find(id);
+  if (member) member->used = 0;
+  pthread_mutex_unlock(&lock);
+  return member ? OK : UNKNOWN;
+}
+
+static int log_turn(int value) {
+  if (!ready) return NOT_READY;
+  pthread_mutex_lock(&lock);
+  on = value;
+  pthread_mutex_unlock(&lock);
+  return OK;
+}
+#endif
+
+/* ---- drivers ---- */
+
+static void *writer(void *unused) {
+  log_register(1, LEVEL_WARNING, UNIT_NET);
+  log_line(1, LEVEL_ERROR, UNIT_NET, 10);
+#if DRIVER == 1
+  log_turn(0);
+  log_line(1, LEVEL_ALL, UNIT_DISK, 11);
+  log_remove(1);
+#endif
+  return unused;
+}
+
+static void *closer(void *unused) {
+#if DRIVER == 1
+  if (log_register(2, LEVEL_ALL, UNIT_DISK) == OK) log_line(2, LEVEL_ERROR, UNIT_DISK, 20);
+#endif
+  log_end();
+  return unused;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  log_start();
+  pthread_create(&threads[0], NULL, writer, NULL);
+  pthread_create(&threads[1], NULL, closer, NULL);
+  pthread_join(threads[0], NULL);
+  pthread_join(threads[1], NULL);
+  return 0;
+}
