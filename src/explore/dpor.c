@@ -259,10 +259,18 @@ static void stack_path(struct dpor *self, const struct trace_view *trace) {
   }
 }
 
+/* Of the races before the thread came to stand where it is, and of which one happens before the other, the last one
+ * counts: the other is found when that is reversed. Posts of a semaphore, or sends, are not ordered: each counts. */
+static bool is_found_later(const struct dpor *self, const struct race *races, size_t which, uint32_t previous) {
+  const uint32_t earlier = races[which].earlier;
+  for (size_t i = 0; i < which && earlier < previous; i++)
+    if (races[i].earlier < previous && order_happens_before(self->order, earlier, races[i].earlier)) return true;
+  return false;
+}
+
 static void reverse_races(struct dpor *self, const struct trace_view *trace, thread_id thread, uint32_t previous) {
   size_t count;
   const struct race *races = order_races(self->order, &count);
-  bool looked_behind = false;
   for (size_t i = 0; i < count; i++) {
     const uint32_t earlier = races[i].earlier;
     const struct reversal_point race = {.point = self->places.items[earlier],
@@ -270,11 +278,7 @@ static void reverse_races(struct dpor *self, const struct trace_view *trace, thr
                                         .trace = trace,
                                         .thread = thread,
                                         .is_next = earlier >= previous};
-    /* Of the races before the thread came to stand here the last one counts: the others are found when it is reversed.
-     */
-    if (!race.is_next && looked_behind) return;
-    looked_behind = !race.is_next;
-    self->rules->backtrack(self, &race);
+    if (!is_found_later(self, races, i, previous)) self->rules->backtrack(self, &race);
   }
 }
 

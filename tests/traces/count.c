@@ -3,7 +3,7 @@
  * Counts the Mazurkiewicz traces among the runs of an exploration, by brute force and without the engine's own idea of
  * happens-before: an oracle for the strategies that reduce.
  *
- *     count-traces STRATEGY EXECUTABLE [SEED]      prints "runs N blocked N traces N deadlocks N"
+ *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N"
  *
  * The strategy is wrapped in one that asks for whole traces. An event gets a hash of itself, the event before it in its
  * thread and all earlier events it depends on; the sum of these hashes is the same for equivalent runs and, up to
@@ -229,11 +229,12 @@ int main(int argc, char **argv) {
   struct error error = {0};
   struct explore_result result;
   wrapped = argc > 2 ? strategy_find(argv[1]) : NULL;
-  if (!wrapped) return fputs("usage: count-traces STRATEGY EXECUTABLE [SEED]\n", stderr), 2;
+  if (!wrapped) return fputs("usage: count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]\n", stderr), 2;
   struct strategy counting = *wrapped;
   counting.create = create, counting.destroy = destroy, counting.next = next, counting.absorb = absorb;
   counting.stats = stats;
-  const char *const arguments[] = {argv[2], NULL};
+  const char *arguments[16] = {argv[2]};
+  for (int i = 4; i < argc && i < 18; i++) arguments[i - 3] = argv[i];
   const struct explore_settings settings = {
       .executor = {.executable = argv[2],
                    .arguments = arguments,
