@@ -197,17 +197,25 @@ static const struct {
 #define MEASURE(name, word, decimals, value) [BENCH_##name] = {word, decimals},
 #include "cli/bench_measures.def"
 #undef MEASURE
+    [BENCH_MEASURES] = {"", 0},
+#define TEXT_MEASURE(name, word, function) [BENCH_##name] = {word, 0},
+#include "cli/bench_measures.def"
+#undef TEXT_MEASURE
 };
 
 /* BENCH_MEASURES: there is none. */
 static enum bench_measure find_measure(const char *word) {
   enum bench_measure measure = 0;
-  while (measure < BENCH_MEASURES && strcmp(measures[measure].word, word) != 0) measure++;
-  return measure;
+  while (measure < BENCH_ALL_MEASURES && strcmp(measures[measure].word, word) != 0) measure++;
+  return measure < BENCH_ALL_MEASURES ? measure : BENCH_MEASURES;
 }
 
 /* What takes time or space grew until the limit, too: it stands as a lower bound like the number of runs. */
 static void append_value(struct text *text, const struct bench_cell *cell, enum bench_measure measure) {
+  if (measure > BENCH_MEASURES) {
+    text_append_format(text, " %s", cell->texts[measure - BENCH_MEASURES - 1]);
+    return;
+  }
   const double value = cell->values[measure];
   const int decimals = measures[measure].decimals;
   const bool whole = value == floor(value) || decimals > 0;
@@ -234,11 +242,27 @@ static const struct bench_cell *find_measured(const struct bench *bench, const s
   return NULL;
 }
 
+/* The words of a row's flags that are options of `heddle run`, as opposed to those of the compiler. */
+static bool is_run_option(const char *word) {
+  return strncmp(word, "--", 2) == 0;
+}
+
+static bool explore_row(struct bench_cell *cell, const struct measured *wanted, const char *executable,
+                        struct error *error) {
+  struct bench_task task = {.executable = executable, .strategy = wanted->strategy};
+  char *flags = memory_copy_string(wanted->flags);
+  for (char *rest = flags, *word; (word = strsep(&rest, " "));)
+    if (is_run_option(word) && task.n_options < BENCH_MAX_OPTIONS) task.options[task.n_options++] = word;
+  const bool good = bench_measure(cell, &task, &wanted->limits, error);
+  free(flags);
+  return good;
+}
+
 static bool measure(struct bench *bench, struct bench_cell *cell, const struct measured *wanted, const char *executable,
                     struct error *error) {
   const struct bench_cell *known = find_measured(bench, wanted);
   if (known) return *cell = *known, true;
-  if (!bench_measure(cell, executable, wanted->strategy, &wanted->limits, error)) return false;
+  if (!explore_row(cell, wanted, executable, error)) return false;
   struct measured measured = *wanted;
   measured.cell = *cell;
   vector_push(&bench->measured, measured);
@@ -279,7 +303,7 @@ static bool build_row(struct build *build, const struct bench_row *row, struct e
   char *source = files_of_heddle(text_string(&name)), *flags = memory_copy_string(row->flags);
   struct options options = {0};
   for (char *rest = flags, *flag; (flag = strsep(&rest, " "));)
-    if (*flag) vector_push(&options.compile, flag);
+    if (*flag && !is_run_option(flag)) vector_push(&options.compile, flag);
   vector_push(&options.compile, source);
   vector_push(&options.files, source);
   const bool built = build_program(build, &options, error);

@@ -4,73 +4,118 @@
  */
 #include "cli/bench_measure.h"
 
-#include "cli/options.h"
-#include "explore/explore.h"
+#include "cli/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_OPTIONS BENCH_MAX_OPTIONS
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void note_bug(void *self, const struct finding *finding) {
+  struct bench_cell *cell = self;
+  if (cell->bug_at < 0) cell->bug_at = now();
+}
+
+static double bug_seconds(const struct bench_cell *cell) {
+  return cell->bug_at < 0 ? 0 : cell->bug_at - cell->started_at;
+}
+
+/* --- measures of bench_measures.def that are more than a field --- */
+
+/* Of the whole time, in percent. */
+static double z3_share(const struct summary *summary) {
+  double seconds = 0;
+  for (size_t i = 0; summary->solver && i < summary->solver->n_stages; i++)
+    if (strcmp(summary->solver->stages[i].name, "z3") == 0) seconds += summary->solver->stages[i].seconds;
+  return summary->seconds > 0 ? 100 * seconds / summary->seconds : 0;
+}
+
+static double per_second(double count, const struct summary *summary) {
+  return summary->seconds > 0 ? count / summary->seconds : 0;
+}
+
+static void note_texts(struct bench_cell *cell, const struct summary *summary) {
+  struct text text = {0};
+#define TEXT_MEASURE(name, word, function)                                                                             \
+  text_clear(&text);                                                                                                   \
+  function(summary, &text);                                                                                            \
+  snprintf(cell->texts[BENCH_##name - BENCH_MEASURES - 1], BENCH_TEXT_BYTES, "%s", text_string(&text));
+#include "cli/bench_measures.def"
+#undef TEXT_MEASURE
+  text_free(&text);
+}
 
 static void note_end(void *self, const struct summary *summary) {
   struct bench_cell *cell = self;
-  *cell = (struct bench_cell){.values = {
-#define MEASURE(name, word, decimals, value) [BENCH_##name] = (double)(value),
+#define MEASURE(name, word, decimals, value) cell->values[BENCH_##name] = (double)(value);
 #include "cli/bench_measures.def"
 #undef MEASURE
-                              }};
+  note_texts(cell, summary);
 }
 
-/* What `heddle run` does without options, but for the limits. */
-static struct explore_settings make_settings(const struct strategy *strategy, uint64_t seed,
-                                             const struct bench_limits *limits) {
-  struct options options;
-  struct error error = {0};
-  BUG_ON(!options_parse(&options, 1, (char *[]){"run", NULL}, &error));
-  const struct option_value *values = options.values;
-  const struct explore_settings settings = {
-      .executor = {.max_events = (uint32_t)values[OPTION_MAX_EVENTS].number,
-                   .max_memory_mb = (uint32_t)values[OPTION_MAX_MEMORY].number,
-                   .max_terms = (uint32_t)values[OPTION_MAX_TERMS].number,
-                   .hang_seconds = (uint32_t)values[OPTION_HANG_TIME].number,
-                   .output = -1},
-      .strategy = strategy,
-      .seed = seed,
-      .max_runs = limits->max_runs,
-      .max_seconds = limits->max_seconds,
-      .max_preemptions = NO_LIMIT,
-      .depth = (uint32_t)values[OPTION_DEPTH].number,
-      .solver_timeout_milliseconds = (uint32_t)values[OPTION_SOLVER_TIMEOUT].number,
-      .max_address_targets = (uint32_t)values[OPTION_MAX_ADDRESS_TARGETS].number,
-      .keep_going = true,
-      .interrupted = limits->interrupted,
-  };
-  options_free(&options);
-  return settings;
+/* What `heddle run` does with the options of the row, but for the limits. The words of the options belong to
+ * `options`. */
+static bool make_settings(struct explore_settings *settings, struct options *options, const struct bench_task *task,
+                          uint64_t seed, const struct bench_limits *limits, struct error *error) {
+  char *words[MAX_OPTIONS + 2] = {"run"};
+  for (unsigned i = 0; i < task->n_options; i++) words[i + 1] = task->options[i];
+  if (!options_parse(options, (int)task->n_options + 1, words, error)) return false;
+  if (!settings_make(settings, options, error)) return false;
+  settings->strategy = task->strategy;
+  settings->seed = seed;
+  settings->max_runs = limits->max_runs;
+  settings->max_seconds = limits->max_seconds;
+  settings->keep_going = true;
+  settings->minimise_runs = 0;
+  settings->interrupted = limits->interrupted;
+  return true;
 }
 
-static bool measure_once(struct bench_cell *cell, const char *executable, const struct strategy *strategy,
-                         uint64_t seed, const struct bench_limits *limits, struct error *error) {
-  const char *const arguments[] = {executable, NULL};
-  struct explore_settings settings = make_settings(strategy, seed, limits);
-  const struct observer observer = {.self = cell, .end = note_end};
+static bool explore_once(struct bench_cell *cell, const struct bench_task *task, struct explore_settings *settings,
+                         struct error *error) {
+  const char *const arguments[] = {task->executable, NULL};
+  const struct observer observer = {.self = cell, .bug = note_bug, .end = note_end};
   struct explore_result result = {0};
-  settings.executor.executable = executable;
-  settings.executor.arguments = arguments;
-  if (!explore(&settings, &observer, 1, &result, error)) return false;
+  settings->executor.executable = task->executable;
+  settings->executor.arguments = arguments;
+  *cell = (struct bench_cell){.started_at = now(), .bug_at = -1};
+  if (!explore(settings, &observer, 1, &result, error)) return false;
   cell->complete = result.complete;
   return true;
+}
+
+static bool measure_once(struct bench_cell *cell, const struct bench_task *task, uint64_t seed,
+                         const struct bench_limits *limits, struct error *error) {
+  struct options options;
+  struct explore_settings settings;
+  const bool good =
+      make_settings(&settings, &options, task, seed, limits, error) && explore_once(cell, task, &settings, error);
+  options_free(&options);
+  return good;
 }
 
 static void add(struct bench_cell *sum, const struct bench_cell *cell, double weight) {
   for (int i = 0; i < BENCH_MEASURES; i++) sum->values[i] += cell->values[i] * weight;
 }
 
-bool bench_measure(struct bench_cell *cell, const char *executable, const struct strategy *strategy,
-                   const struct bench_limits *limits, struct error *error) {
+bool bench_measure(struct bench_cell *cell, const struct bench_task *task, const struct bench_limits *limits,
+                   struct error *error) {
   *cell = (struct bench_cell){.complete = true};
   for (uint64_t seed = 1; seed <= limits->repetitions; seed++) {
     struct bench_cell once;
-    if (!measure_once(&once, executable, strategy, seed, limits, error)) return false;
+    if (!measure_once(&once, task, seed, limits, error)) return false;
     if (!once.complete) {
       *cell = once;
       return true;
     }
+    if (seed == 1) memcpy(cell->texts, once.texts, sizeof cell->texts);
     add(cell, &once, 1 / (double)limits->repetitions);
   }
   return true;

@@ -18,21 +18,39 @@ struct bench_limits {
   const volatile sig_atomic_t *interrupted;
 };
 
+#define BENCH_TEXT_BYTES 80
+#define BENCH_MAX_OPTIONS 16
+
+/* Numbers, then BENCH_MEASURES, then texts. */
 enum bench_measure {
 #define MEASURE(name, ...) BENCH_##name,
 #include "cli/bench_measures.def"
 #undef MEASURE
-  BENCH_MEASURES
+  BENCH_MEASURES,
+#define TEXT_MEASURE(name, ...) BENCH_##name,
+#include "cli/bench_measures.def"
+#undef TEXT_MEASURE
+  BENCH_ALL_MEASURES
 };
 
-/* Means over the repetitions. When one is not completed, it is the only one that counts. */
+/* Means over the repetitions; texts are of the first. When one is not completed, it is the only one that counts. */
 struct bench_cell {
   double values[BENCH_MEASURES];
+  char texts[BENCH_ALL_MEASURES - BENCH_MEASURES][BENCH_TEXT_BYTES];
+  double started_at, bug_at; /* of one exploration; bug_at < 0: no bug was found */
   bool complete;
 };
 
+/* An executable, and options of `heddle run`. */
+struct bench_task {
+  const char *executable;
+  const struct strategy *strategy;
+  char *options[BENCH_MAX_OPTIONS];
+  unsigned n_options;
+};
+
 /* False: the program cannot be run. */
-bool bench_measure(struct bench_cell *cell, const char *executable, const struct strategy *strategy,
-                   const struct bench_limits *limits, struct error *error);
+bool bench_measure(struct bench_cell *cell, const struct bench_task *task, const struct bench_limits *limits,
+                   struct error *error);
 
 #endif
