@@ -113,7 +113,7 @@ static void choose_candidates(struct extensions *self, size_t next, uint8_t i, u
 static void find_candidates(struct extensions *self, condition_id condition) {
   struct net *net = self->net;
   for (uint32_t node = net->conditions.items[condition].reads; node; node = net->nodes.items[node].next) {
-    const event_id read = net->nodes.items[node].event;
+    const event_id read = net->nodes.items[node].item;
     const size_t length = net->trail.count;
     if (net->events.items[read].thread == own_thread(self) || net->events.items[read].flags & NET_INSIDE) continue;
     if (!configuration_add(net, read)) continue;
@@ -165,20 +165,29 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   return !stays;
 }
 
+typedef void visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
+
+/* The children of the condition that can be marked together with what was chosen: none that the own thread made. */
+static void visit_children(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id, visit *visit) {
+  struct net *net = self->net;
+  const size_t length = net->trail.count;
+  for (uint32_t list = net->conditions.items[id].children; list; list = net->thread_lists.items[list].next) {
+    if (net->thread_lists.items[list].thread == own_thread(self)) continue;
+    for (uint32_t node = net->thread_lists.items[list].first; node; node = net->nodes.items[node].next) {
+      const condition_id child = net->nodes.items[node].item;
+      if (!configuration_add(net, net->conditions.items[child].event)) continue;
+      visit(self, i, n_chosen, child);
+      configuration_remove(net, length);
+    }
+  }
+}
+
 /* All conditions from this one downwards that can be marked together with what was chosen. */
 static void descend(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
-  struct net *net = self->net;
   const bool is_met_for_good = meet(self, i, n_chosen, id);
   if (is_met_for_good) return;
-  if (self->registers) net_push_node(net, &net->conditions.items[id].users, self->thread_condition);
-  for (condition_id child = net->conditions.items[id].first_child; child;
-       child = net->conditions.items[child].next_child) {
-    const event_id maker = net->conditions.items[child].event;
-    const size_t length = net->trail.count;
-    if (net->events.items[maker].thread == own_thread(self) || !configuration_add(net, maker)) continue;
-    descend(self, i, n_chosen, child);
-    configuration_remove(net, length);
-  }
+  if (self->registers) net_add_user(self->net, id, self->thread_condition);
+  visit_children(self, i, n_chosen, id, descend);
 }
 
 static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) {
@@ -212,20 +221,11 @@ static bool begin(struct extensions *self, event_id thread_condition) {
 
 /* The thread condition becomes a user of all conditions of the object, from this one downwards, that can be marked
  * together with it. */
-static void register_downwards(struct extensions *self, uint8_t i, condition_id id) {
-  struct net *net = self->net;
-  const struct possibility possibility =
-      operation_possibility(net, self->operation, i, own_thread(self), net->conditions.items[id].state);
-  if (possibility.mode == ACCESS_PAST) return;
-  net_push_node(net, &net->conditions.items[id].users, self->thread_condition);
-  for (condition_id child = net->conditions.items[id].first_child; child;
-       child = net->conditions.items[child].next_child) {
-    const event_id maker = net->conditions.items[child].event;
-    const size_t length = net->trail.count;
-    if (net->events.items[maker].thread == own_thread(self) || !configuration_add(net, maker)) continue;
-    register_downwards(self, i, child);
-    configuration_remove(net, length);
-  }
+static void register_downwards(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
+  const uint32_t state = self->net->conditions.items[id].state;
+  if (operation_possibility(self->net, self->operation, i, own_thread(self), state).mode == ACCESS_PAST) return;
+  net_add_user(self->net, id, self->thread_condition);
+  visit_children(self, i, n_chosen, id, register_downwards);
 }
 
 void extensions_of_thread(struct extensions *self, event_id event) {
@@ -237,7 +237,7 @@ void extensions_of_thread(struct extensions *self, event_id event) {
   const uint8_t n_accesses = net->operations.items[self->operation].n_accesses;
   self->registers = n_accesses == 1; /* in one go */
   for (uint8_t i = 0; i < n_accesses && !self->registers; i++)
-    register_downwards(self, i, configuration_current(net, operation_object(net, self->operation, i)));
+    register_downwards(self, i, 0, configuration_current(net, operation_object(net, self->operation, i)));
   choose_access(self, 0, 0);
   net->events.items[event].follower = 0;
   configuration_remove(net, 0);
@@ -258,7 +258,7 @@ static void meet_condition(struct extensions *self, condition_id id, bool is_new
   const enum access_mode mode =
       operation_possibility(net, self->operation, i, own_thread(self), net->conditions.items[id].state).mode;
   const bool stays = mode != ACCESS_PAST;
-  if (is_new && stays) net_push_node(net, &net->conditions.items[id].users, self->thread_condition);
+  if (is_new && stays) net_add_user(net, id, self->thread_condition);
   if (!is_new && mode != ACCESS_CHANGE) return;
   self->fixed = i + 1;
   self->given = id;
@@ -268,12 +268,12 @@ static void meet_condition(struct extensions *self, condition_id id, bool is_new
 }
 
 /* The configuration at hand is that of an event that made the condition, or (not is_new) looked at it. */
-static void meet_users(struct extensions *self, uint32_t users, condition_id id, thread_id thread, bool is_new) {
+static void meet_users(struct extensions *self, uint32_t users, condition_id id, bool is_new) {
   struct net *net = self->net;
   const size_t length = net->trail.count;
   for (uint32_t node = users; node; node = net->nodes.items[node].next) {
-    const event_id user = net->nodes.items[node].event;
-    if (net->events.items[user].thread == thread || !begin(self, user) || !configuration_add(net, user)) continue;
+    const event_id user = net->nodes.items[node].item;
+    if (!begin(self, user) || !configuration_add(net, user)) continue;
     if (!net->events.items[user].follower && !net->conditions.items[id].consumer) {
       net->events.items[user].follower = NOBODY;
       meet_condition(self, id, is_new);
@@ -283,16 +283,24 @@ static void meet_users(struct extensions *self, uint32_t users, condition_id id,
   }
 }
 
+/* Users of the condition that belong to other threads meet `id`. */
+static void meet_others(struct extensions *self, condition_id condition, condition_id id, thread_id thread,
+                        bool is_new) {
+  const struct net *net = self->net;
+  for (uint32_t list = net->conditions.items[condition].users; list; list = net->thread_lists.items[list].next)
+    if (net->thread_lists.items[list].thread != thread)
+      meet_users(self, net->thread_lists.items[list].first, id, is_new);
+}
+
 static void follow_accesses(struct extensions *self, event_id event) {
   struct net *net = self->net;
   const struct net_event made = net->events.items[event];
   condition_id output = made.first_output;
   for (uint8_t i = 0; i < made.n_accesses; i++) {
     const struct net_access access = net->accesses.items[made.first_access + i];
-    const uint32_t users = net->conditions.items[access.condition].users;
-    if (access.mode == ACCESS_CHANGE) meet_users(self, users, output++, made.thread, true);
+    if (access.mode == ACCESS_CHANGE) meet_others(self, access.condition, output++, made.thread, true);
     if (access.mode == ACCESS_LOOK && !net->is_contextual)
-      meet_users(self, users, access.condition, made.thread, false);
+      meet_others(self, access.condition, access.condition, made.thread, false);
   }
 }
 

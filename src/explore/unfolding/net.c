@@ -20,6 +20,7 @@ void net_init(struct net *net, bool is_contextual) {
   vector_push(&net->objects, (struct object){0});
   vector_push(&net->operations, (struct operation){0});
   vector_push(&net->nodes, (struct list_node){0});
+  vector_push(&net->thread_lists, (struct thread_list){0});
   vector_push(&net->waiters, (struct waiters){0});
   for (int i = 0; i < 2; i++) vector_push(&net->readers, 0); /* the record of a change that nobody looked before */
 }
@@ -35,6 +36,7 @@ void net_free(struct net *net) {
   vector_free(&net->readers);
   vector_free(&net->waiters);
   vector_free(&net->nodes);
+  vector_free(&net->thread_lists);
   vector_free(&net->trail);
   vector_free(&net->stack);
   free(net->table);
@@ -43,7 +45,8 @@ void net_free(struct net *net) {
 uint64_t net_size_bytes(const struct net *net) {
   return net->events.count * sizeof *net->events.items + net->conditions.count * sizeof *net->conditions.items +
          net->accesses.count * sizeof *net->accesses.items + net->readers.count * sizeof *net->readers.items +
-         net->nodes.count * sizeof *net->nodes.items + net->table_size * sizeof *net->table;
+         net->nodes.count * sizeof *net->nodes.items + net->thread_lists.count * sizeof *net->thread_lists.items +
+         net->table_size * sizeof *net->table;
 }
 
 /* ---- the table ---- */
@@ -164,20 +167,34 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
   return object;
 }
 
-condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state) {
-  const condition_id id = (condition_id)net->conditions.count;
-  struct condition condition = {
-      .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object};
-  condition.next_child = net->conditions.items[parent].first_child;
-  vector_push(&net->conditions, condition);
-  net->conditions.items[parent].first_child = id;
-  return id;
+static void push_node(struct net *net, uint32_t *list, uint32_t item) {
+  const uint32_t node = (uint32_t)net->nodes.count;
+  vector_push(&net->nodes, ((struct list_node){item, *list}));
+  *list = node;
 }
 
-void net_push_node(struct net *net, uint32_t *list, event_id event) {
-  const uint32_t node = (uint32_t)net->nodes.count;
-  vector_push(&net->nodes, ((struct list_node){event, *list}));
-  *list = node;
+static void push_to_thread(struct net *net, uint32_t *lists, thread_id thread, uint32_t item) {
+  uint32_t list = *lists;
+  while (list && net->thread_lists.items[list].thread != thread) list = net->thread_lists.items[list].next;
+  if (!list) {
+    list = (uint32_t)net->thread_lists.count;
+    vector_push(&net->thread_lists, ((struct thread_list){.thread = thread, .next = *lists}));
+    *lists = list;
+  }
+  push_node(net, &net->thread_lists.items[list].first, item);
+}
+
+void net_add_user(struct net *net, condition_id condition, event_id event) {
+  push_to_thread(net, &net->conditions.items[condition].users, net->events.items[event].thread, event);
+}
+
+condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state) {
+  const condition_id id = (condition_id)net->conditions.count;
+  vector_push(&net->conditions,
+              ((struct condition){
+                  .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object}));
+  push_to_thread(net, &net->conditions.items[parent].children, net->events.items[event].thread, id);
+  return id;
 }
 
 void net_execute(struct net *net, event_id id, const uint32_t *states) {
@@ -191,7 +208,7 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
     net->n_start_up++;
   for (uint8_t i = 0; i < event->n_accesses; i++) {
     const struct net_access *access = &net->accesses.items[event->first_access + i];
-    if (access->mode == ACCESS_LOOK) net_push_node(net, &net->conditions.items[access->condition].reads, id);
+    if (access->mode == ACCESS_LOOK) push_node(net, &net->conditions.items[access->condition].reads, id);
     if (access->mode != ACCESS_CHANGE) continue;
     const condition_id output = net_add_condition(net, id, access->condition, *states++);
     if (!event->first_output) event->first_output = output;

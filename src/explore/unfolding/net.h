@@ -81,11 +81,12 @@ struct net_event {
 struct condition {
   event_id event; /* that made it, 0: it was there at the start */
   object_id object;
-  condition_id parent, first_child, next_child; /* children only by executed events */
-  uint32_t users; /* list: thread conditions whose next operation is on the object and that can be marked together with
-                     it */
-  uint32_t reads; /* list: executed events that look at it */
-  uint32_t state; /* of the object: operation.h */
+  condition_id parent;
+  uint32_t children; /* lists by thread: conditions that executed events made of it */
+  uint32_t users;    /* lists by thread: thread conditions whose next operation is on the object and that can be marked
+                        together with it */
+  uint32_t reads;    /* list: executed events that look at it */
+  uint32_t state;    /* of the object: operation.h */
   /* in the configuration at hand */
   event_id consumer;
   access_id reader; /* list of accesses */
@@ -93,8 +94,15 @@ struct condition {
 };
 
 struct list_node {
-  event_id event;
+  uint32_t item; /* an event, or a condition */
   uint32_t next;
+};
+
+/* A list for each thread: often there are many of the one thread that cannot be meant. */
+struct thread_list {
+  thread_id thread;
+  uint32_t first; /* node */
+  uint32_t next;  /* thread_list */
 };
 
 enum object_kind {
@@ -147,6 +155,7 @@ struct net {
   VECTOR(uint32_t)
   readers; /* records: how many looks there were in all, how many threads are listed, their last ones */
   VECTOR(struct list_node) nodes;
+  VECTOR(struct thread_list) thread_lists;
   VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
   VECTOR(event_id) stack;
   uint32_t *table; /* of events, by what they follow; open addressing */
@@ -179,7 +188,8 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
 condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
 /* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
 void net_execute(struct net *net, event_id event, const uint32_t *states);
-void net_push_node(struct net *net, uint32_t *list, event_id event);
+/* The event whose thread has the condition as its own becomes a user of the other one. */
+void net_add_user(struct net *net, condition_id condition, event_id event);
 /* The condition of the object that the event made, 0 none. */
 condition_id net_output(const struct net *net, event_id event, object_id object);
 /* Of a change: its record of looks at the condition. */
