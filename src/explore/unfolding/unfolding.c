@@ -7,17 +7,16 @@
 #include "explore/strategy.h"
 #include "explore/unfolding/absorb.h"
 #include "explore/unfolding/operation.h"
+#include "explore/unfolding/select.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
 
 #define WINDOW 64
-#define MOST_TARGETS 32  /* of one run */
-#define MOST_ATTEMPTS 32 /* to add another target to a run */
+#define PER_FLIGHT 64 /* extensions that must be waiting for each run under way */
 
 struct attempt {
-  event_id targets[MOST_TARGETS];
-  uint32_t n_targets;
+  event_ids targets;
   uint32_t generation;
   struct attempt *next;
 };
@@ -27,11 +26,12 @@ struct unfolding {
   struct layout layout;
   struct extensions *extensions;
   struct absorber *absorber;
-  event_ids waiting; /* extensions, and some that were executed since */
+  struct selection *selection;
   event_ids list;
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint32_t generation; /* how often the net was made anew */
+  uint32_t in_flight;
   uint64_t seed, runs, blocked_runs, lost;
   enum policy policy;
 };
@@ -42,11 +42,12 @@ static void make_net(struct unfolding *self, bool is_contextual) {
   net_init(&self->net, is_contextual);
   self->extensions = extensions_create(&self->net);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions);
-  self->waiting.count = 0;
+  self->selection = selection_create(&self->net);
   self->generation++;
 }
 
 static void free_net(struct unfolding *self) {
+  selection_destroy(self->selection);
   absorber_destroy(self->absorber);
   extensions_destroy(self->extensions);
   net_free(&self->net);
@@ -78,40 +79,12 @@ static void unfolding_destroy(void *memory) {
   struct unfolding *self = memory;
   free_net(self);
   layout_free(&self->layout);
-  vector_free(&self->waiting);
+  for (size_t i = 0; i < WINDOW; i++) vector_free(&self->attempts[i].targets);
   vector_free(&self->list);
   free(self);
 }
 
 /* ---- yielding ---- */
-
-static bool is_open(const struct unfolding *self, event_id event) {
-  return !(self->net.events.items[event].flags & (NET_EXECUTED | NET_IN_FLIGHT | NET_IMPOSSIBLE));
-}
-
-/* The latest extension that no run is under way for. */
-static event_id take_target(struct unfolding *self) {
-  while (self->waiting.count > 0) {
-    const event_id event = self->waiting.items[--self->waiting.count];
-    if (is_open(self, event)) return event;
-  }
-  return 0;
-}
-
-static void add_target(struct unfolding *self, struct attempt *attempt, event_id event) {
-  attempt->targets[attempt->n_targets++] = event;
-  self->net.events.items[event].flags |= NET_IN_FLIGHT;
-}
-
-/* Others that can happen in the same run. */
-static void add_targets(struct unfolding *self, struct attempt *attempt) {
-  size_t place = self->waiting.count;
-  for (int i = 0; i < MOST_ATTEMPTS && place > 0 && attempt->n_targets < MOST_TARGETS; i++) {
-    const event_id event = self->waiting.items[--place];
-    if (!is_open(self, event) || self->net.events.items[event].flags & NET_UNSURE) continue;
-    if (configuration_add(&self->net, event)) add_target(self, attempt, event);
-  }
-}
 
 static void append_steps(struct unfolding *self, struct schedule *prefix) {
   configuration_list(&self->net, &self->list);
@@ -126,20 +99,18 @@ static bool unfolding_next(void *memory, struct target *target) {
   struct unfolding *self = memory;
   struct attempt *attempt = self->unused;
   BUG_ON(!attempt);
-  attempt->n_targets = 0;
+  if (self->in_flight > 0 && self->in_flight * PER_FLIGHT > self->net.n_waiting) return false;
+  attempt->targets.count = 0;
   attempt->generation = self->generation;
-  const event_id event = take_target(self);
-  if (!event && self->runs > 0) return false;
-  if (event) {
-    const bool is_possible = configuration_add(&self->net, event);
-    BUG_ON(!is_possible);
-    add_target(self, attempt, event);
-    target->tries_last_step = self->net.events.items[event].flags & NET_UNSURE;
-    if (!target->tries_last_step) add_targets(self, attempt);
+  const bool is_found = selection_take(self->selection, &attempt->targets);
+  if (!is_found && self->runs > 0) return false;
+  if (is_found) {
+    target->tries_last_step = self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
     append_steps(self, &target->prefix);
     configuration_remove(&self->net, 0);
   }
   self->unused = attempt->next;
+  self->in_flight++;
   target->policy = self->policy;
   target->seed = self->seed + self->runs++;
   target->runs = 1;
@@ -173,12 +144,11 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
     const bool is_right = absorb_run(self->absorber, trace);
     BUG_ON(!is_right);
   }
-  for (uint32_t i = 0; i < attempt->n_targets && attempt->generation == self->generation; i++)
-    end_target(self, attempt->targets[i]);
-  event_ids *found = extensions_found(self->extensions);
-  for (size_t i = 0; i < found->count; i++)
-    if (is_open(self, found->items[i])) vector_push(&self->waiting, found->items[i]);
-  found->count = 0;
+  for (uint32_t i = 0; i < attempt->targets.count && attempt->generation == self->generation; i++)
+    end_target(self, attempt->targets.items[i]);
+  selection_add(self->selection, extensions_found(self->extensions));
+  extensions_found(self->extensions)->count = 0;
+  self->in_flight--;
   put_back(self, attempt);
 }
 
