@@ -37,6 +37,11 @@ bool number_set_add(struct number_set *set, uint64_t number) {
   return true;
 }
 
+bool number_set_has(const struct number_set *set, uint64_t number) {
+  if (number == 0) return set->has_zero;
+  return set->size > 0 && *slot_of(set, number) != 0;
+}
+
 void number_set_free(struct number_set *set) {
   free(set->slots);
   *set = (struct number_set){0};

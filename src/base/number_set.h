@@ -17,6 +17,7 @@ struct number_set {
 
 /* False: it was there already. */
 bool number_set_add(struct number_set *set, uint64_t number);
+bool number_set_has(const struct number_set *set, uint64_t number);
 void number_set_free(struct number_set *set);
 
 /* A hash of a sequence: start with any number, then mix in one after the other. */

@@ -48,6 +48,31 @@ static bool choose_run_options(const struct options *options, uint32_t *chosen, 
   return true;
 }
 
+static bool choose_order_solver(const struct options *options, struct explore_settings *settings, struct error *error) {
+  static const char *const names[] = {"own", "z3", "both", NULL};
+  int choice;
+  if (!choose_among("order-solver", options->values[OPTION_ORDER_SOLVER].text, names, &choice, error)) return false;
+  settings->z3_orders = choice == 1;
+  settings->checks_orders = choice == 2;
+  return true;
+}
+
+/* Names with commas between them. */
+static bool choose_without(const struct options *options, uint32_t *without, struct error *error) {
+  static const char *const names[] = {"unsat-core", "duplicates", "priority", NULL};
+  const char *text = options->values[OPTION_WITHOUT].text;
+  *without = 0;
+  while (text && *text) {
+    const size_t length = strcspn(text, ",");
+    int i = 0;
+    while (names[i] && (strlen(names[i]) != length || strncmp(names[i], text, length) != 0)) i++;
+    if (!names[i]) return error_set(error, "--without cannot be %.*s: see 'heddle run --help'", (int)length, text);
+    *without |= 1u << i;
+    text += length + (text[length] == ',');
+  }
+  return true;
+}
+
 static uint64_t number_or_no_limit(const struct options *options, enum option option) {
   return options->values[option].given ? options->values[option].number : NO_LIMIT;
 }
@@ -69,6 +94,9 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .max_runs = number_or_no_limit(options, OPTION_MAX_RUNS),
       .max_seconds = options->values[OPTION_MAX_TIME].seconds,
       .max_preemptions = number_or_no_limit(options, OPTION_MAX_PREEMPTIONS),
+      .max_interferences =
+          options->values[OPTION_MAX_K].given ? (uint32_t)options->values[OPTION_MAX_K].number : UINT32_MAX - 1,
+      .max_scenarios = number_or_no_limit(options, OPTION_MAX_SCENARIOS),
       .minimise_runs = (uint32_t)options->values[OPTION_MINIMISE].number,
       .depth = (uint32_t)options->values[OPTION_DEPTH].number,
       .solver_timeout_milliseconds = (uint32_t)options->values[OPTION_SOLVER_TIMEOUT].number,
@@ -87,6 +115,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
   if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
   return choose_strategy(options, &settings->strategy, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
-         choose_order(options, &settings->takes_first, error) &&
+         choose_order(options, &settings->takes_first, error) && choose_order_solver(options, settings, error) &&
+         choose_without(options, &settings->without, error) &&
          choose_run_options(options, &settings->executor.options, error);
 }

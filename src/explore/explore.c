@@ -62,7 +62,9 @@ static void learn_from(struct exploration *self, const struct reply *reply, stru
 static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
                          struct error *error) {
   input_values *inputs = &self->target.inputs;
-  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs);
+  const bool is_quiet = self->settings->strategy->learns_quietly;
+  const uint32_t flags =
+      PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs) | (is_quiet ? PLAN_SYMBOLIC_READS : 0);
   const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
   executor_submit(self->executor, &plan, NULL, 0, inputs->items, inputs->count);
@@ -77,7 +79,7 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
     learn_from(self, &reply, generations);
-    exploration_judge(self, &reply);
+    if (!is_quiet) exploration_judge(self, &reply);
   }
   return true;
 }
@@ -106,6 +108,13 @@ static void start_strategy(struct exploration *self) {
       .depth = self->settings->depth,
       .takes_first = self->settings->takes_first,
       .expected_steps = self->expected_steps,
+      .max_interferences = self->settings->max_interferences,
+      .max_scenarios = self->settings->max_scenarios,
+      .without = self->settings->without,
+      .z3_orders = self->settings->z3_orders,
+      .checks_orders = self->settings->checks_orders,
+      .is_branch_side = self->settings->is_branch_side,
+      .coverage_bytes = self->settings->executor.coverage_bytes,
       .inputs = self->inputs,
   };
   self->divergences = 0;
@@ -216,6 +225,14 @@ static bool all_were_discarded(const struct exploration *self, const struct stra
   return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
 }
 
+static void warn_of(struct exploration *self, const char *before, const char *what, const char *behind) {
+  struct text words = {0};
+  if (!what) return;
+  text_append_format(&words, "%s: %s%s", before, what, behind);
+  exploration_warn(self, text_string(&words));
+  text_free(&words);
+}
+
 /* Nothing is under way and the strategy has nothing to run, or may not. */
 static void finish(struct exploration *self) {
   struct strategy_stats stats = {0};
@@ -228,6 +245,11 @@ static void finish(struct exploration *self) {
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
   if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
+  if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
+  if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
+  if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
+  warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
+  warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 
 static bool run_strategy(struct exploration *self, struct error *error) {

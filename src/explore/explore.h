@@ -19,6 +19,11 @@ struct explore_settings {
   double max_seconds;       /* 0: none */
   uint64_t max_preemptions; /* NO_LIMIT: none */
   bool takes_first;         /* strategy_settings */
+  uint32_t max_interferences;
+  uint64_t max_scenarios;
+  uint32_t without;
+  bool z3_orders, checks_orders;
+  const uint8_t *is_branch_side;
   uint32_t depth;
   uint32_t solver_timeout_milliseconds;     /* of Z3, per query */
   uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */

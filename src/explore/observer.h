@@ -49,6 +49,7 @@ struct summary {
   const char *const *warnings;
   size_t n_warnings;
   const struct knowledge *knowledge;
+  const struct con2colic_summary *con2colic; /* NULL: another strategy */
   const uint8_t *coverage;
   uint32_t coverage_bytes;
 };

@@ -17,13 +17,23 @@
 
 #define NO_LIMIT UINT64_MAX
 
+/* con2colic: what it does without, for measurements. */
+enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
+
 struct strategy_settings {
   uint64_t seed;
   uint64_t max_preemptions; /* NO_LIMIT: no bound */
   uint32_t depth;           /* PCT's d */
   bool takes_first;         /* behind its prefix a run stays with a thread while it can, instead of drawing */
   uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
-  struct inputs *inputs;    /* has read the trace that `absorb` gets; NULL: there are no inputs */
+  /* con2colic */
+  uint32_t max_interferences;
+  uint64_t max_scenarios;
+  uint32_t without;              /* enum without, or-ed */
+  bool z3_orders, checks_orders; /* orders in time by Z3; by both, compared */
+  const uint8_t *is_branch_side; /* by coverage byte; NULL: not known */
+  uint32_t coverage_bytes;
+  struct inputs *inputs; /* has read the trace that `absorb` gets; NULL: there are no inputs */
 };
 
 /* What shall be run. The fields are those of struct plan; `prefix`, `inputs` and `sleepers` belong to the caller, who
@@ -59,12 +69,19 @@ struct strategy_stats {
   bool made_concrete;       /* a value that could have been another was made concrete */
   bool addresses_left;      /* an address has more values than were explored */
   bool lost;                /* a run ended without saying what it decided */
+  bool interferences_left;  /* scenarios of more than max_interferences */
+  bool scenarios_left;      /* more than max_scenarios */
+  const char *not_modelled; /* an operation whose meaning for other threads the strategy does not know; NULL: none */
+  const char *defect;       /* of heddle, in words; NULL: none */
+  const uint8_t *coverage;  /* bytes, in place of those of all runs; NULL: those */
+  const struct con2colic_summary *con2colic; /* NULL: another strategy */
 };
 
 struct strategy {
   const char *name, *help;
   uint32_t window;           /* how many targets may be under way */
   uint64_t default_max_runs; /* NO_LIMIT for strategies that end by themselves */
+  bool learns_quietly;       /* learning runs have symbolic reads, and what they find is left to the strategy */
   bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
 
   void *(*create)(const struct strategy_settings *settings);

@@ -44,7 +44,8 @@ static void update_summary(struct exploration *self) {
   summary->left = stats.left;
   summary->seconds = exploration_clock() - self->started_at;
   summary->threads = knowledge_most_threads(executor_knowledge(self->executor));
-  summary->coverage = executor_coverage(self->executor);
+  summary->coverage = stats.coverage ? stats.coverage : executor_coverage(self->executor);
+  summary->con2colic = stats.con2colic;
   summary->warnings = (const char *const *)self->warnings.items;
   summary->n_warnings = self->warnings.count;
   summary->reason = self->reason;

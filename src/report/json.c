@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "report/concrete.h"
 #include "report/inputs.h"
+#include "report/interferences.h"
 #include "report/report.h"
 #include "report/warnings.h"
 #include "trace/tables.h"
@@ -191,6 +192,7 @@ static void end(void *self, const struct summary *summary) {
   text_append_format(&json, "{\n  \"verdict\": \"%s\",\n  \"complete\": %s,\n  \"strategy\": \"%s\"",
                      verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
   append_numbers(&json, report, summary);
+  interferences_append_json(&json, report, summary);
   append_concretised(&json, report, summary);
   append_number(&json, "tests", report->tests ? report->tests->count : 0);
   append_bugs(&json, report, summary->findings);

@@ -7,6 +7,7 @@
 
 #include "report/concrete.h"
 #include "report/inputs.h"
+#include "report/interferences.h"
 #include "report/terminal.h"
 #include "report/warnings.h"
 #include "trace/tables.h"
@@ -70,6 +71,10 @@ static void print_verdict(FILE *stream, const struct summary *summary) {
   const size_t bugs = summary->findings->list.count;
   switch (report_verdict(summary)) {
   case VERDICT_CLEAN:
+    if (summary->con2colic) {
+      fprintf(stream, "%s\n", interferences_verdict(summary));
+      break;
+    }
     fprintf(stream, "clean: every schedule %swas explored, no bug\n", summary->inputs > 0 ? "and every path " : "");
     break;
   case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
@@ -222,6 +227,7 @@ static void end(void *self, const struct summary *summary) {
   print_bugs(report, summary);
   print_statistics(report, summary);
   print_inputs(report, summary);
+  interferences_print(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
   print_notes(stream, report->program, NOTE_OPAQUE_CALL, "note: not followed, run as it is: calls of ");

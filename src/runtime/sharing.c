@@ -75,12 +75,14 @@ void sharing_new_thread(struct thread *parent, struct thread *child) {
 }
 
 void sharing_join(struct thread *joiner, const struct thread *ended) {
+  races_join(joiner, ended);
+  /* What the joiner reads of the ended thread's work is data flow between threads, to be seen as such. */
+  if (reads_are_symbolic()) return;
   const uint32_t known = atomic_load_explicit(&rt->knowledge->n_threads, memory_order_relaxed);
   uint16_t *mine = rt->clocks[joiner->id];
   const uint16_t *theirs = rt->clocks[ended->id];
   for (uint32_t i = 0; i < known; i++)
     if (theirs[i] > mine[i]) mine[i] = theirs[i];
-  races_join(joiner, ended);
 }
 
 bool sharing_is_before(uint32_t segment, thread_id thread) {

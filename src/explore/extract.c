@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Merging a trace: one pass over its events, with its decisions in between.
+ */
+#include "explore/extract.h"
+
+#include "trace/tables.h"
+
+#include <stdlib.h>
+
+void extraction_free(struct extraction *self) {
+  vector_free(&self->dangling);
+  vector_free(&self->realised);
+  vector_free(&self->sources);
+  vector_free(&self->stamps);
+  vector_free(&self->seen);
+  vector_free(&self->present);
+  vector_free(&self->cut);
+  vector_free(&self->writes);
+  vector_free(&self->semaphores);
+  vector_free(&self->touched);
+}
+
+/* --- nodes --- */
+
+static void stamp(struct extraction *self, node_id node, node_id source) {
+  while (self->stamps.count <= node) {
+    vector_push(&self->stamps, 0);
+    vector_push(&self->seen, 0);
+  }
+  self->stamps.items[node] = self->stamp;
+  self->seen.items[node] = source;
+}
+
+bool extraction_came_to(const struct extraction *self, node_id node) {
+  return node < self->stamps.count && self->stamps.items[node] == self->stamp;
+}
+
+static void add_source(struct extraction *self, node_id node, enum need_kind kind, uint64_t object) {
+  vector_push(&self->sources, ((struct need){node, kind, object}));
+}
+
+/* What others may need of the node. */
+static void list_sources(struct extraction *self, node_id id) {
+  const struct node *node = forest_at(self->forest, id);
+  if (node->kind == NODE_ACCESS && node->flags & NODE_WRITES) add_source(self, id, NEED_WRITE, node->object);
+  if (node->kind == NODE_END) add_source(self, id, NEED_END, node->thread);
+  if (node->kind != NODE_EVENT) return;
+  const enum lock_use use = node_lock_use(node);
+  if (use == LOCK_TAKES || use == LOCK_TAKES_SHARED) add_source(self, id, NEED_HOLDER, node_lock(self->forest, id));
+  if (use == LOCK_GIVES) add_source(self, id, NEED_RELEASE, node_lock(self->forest, id));
+  if (node->event == EVENT_CONDITION_SIGNAL || node->event == EVENT_CONDITION_BROADCAST)
+    add_source(self, id, NEED_SIGNAL, node->object);
+  if (node->event == EVENT_SEMAPHORE_POST) add_source(self, id, NEED_POST, node->object);
+  if (node->event == EVENT_BARRIER_ARRIVE) add_source(self, id, NEED_ARRIVAL, node->object);
+}
+
+/* Pending operations of the same point were this. */
+static void close_pending(struct extraction *self, node_id parent) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
+    if (forest_at(self->forest, id)->kind == NODE_PENDING) {
+      forest_at(self->forest, id)->flags |= NODE_CLOSED;
+      stamp(self, id, 0);
+    }
+}
+
+static void add_dangling(struct extraction *self, node_id parent, const struct node *what) {
+  bool is_new;
+  const node_id id = forest_add(self->forest, parent, what, &is_new);
+  if (is_new) vector_push(&self->dangling, id);
+}
+
+/* The thread does this next. */
+static node_id go_on(struct extraction *self, const struct node *what, node_id source) {
+  bool is_new;
+  const node_id parent = self->present.items[what->thread];
+  const node_id id = forest_add(self->forest, parent, what, &is_new);
+  struct node *node = forest_at(self->forest, id);
+  node->flags |= what->flags & (NODE_NESTED | NODE_STEP | NODE_READS | NODE_WRITES);
+  stamp(self, id, source);
+  close_pending(self, parent);
+  self->present.items[what->thread] = id;
+  if (node->flags & NODE_REALISED) return id;
+  node->flags |= NODE_REALISED;
+  vector_push(&self->realised, id);
+  list_sources(self, id);
+  if (!node_is_modelled(node)) self->not_modelled = event_row(node->event)->words;
+  return id;
+}
+
+static void enter_thread(struct extraction *self, thread_id thread, node_id fork) {
+  bool is_new;
+  while (self->present.count <= thread) {
+    vector_push(&self->present, 0);
+    vector_push(&self->cut, false);
+  }
+  const struct node start = {.kind = NODE_START, .thread = thread};
+  const node_id id = forest_add(self->forest, fork, &start, &is_new);
+  forest_at(self->forest, id)->flags |= NODE_REALISED;
+  stamp(self, id, 0);
+  self->present.items[thread] = id;
+  self->cut.items[thread] = false;
+}
+
+static bool is_followed(const struct extraction *self, thread_id thread) {
+  return thread < self->present.count && self->present.items[thread] && !self->cut.items[thread];
+}
+
+/* --- decisions --- */
+
+static bool has_many_values(const struct decision *decision) {
+  return decision->kind == DECISION_ADDRESS || decision->kind == DECISION_PIN;
+}
+
+static void add_other_values(struct extraction *self, node_id parent, const struct node *taken) {
+  struct terms *terms = inputs_terms(self->inputs);
+  term_id other = term_not(terms, taken->term);
+  uint32_t values = 0;
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
+    struct node *node = forest_at(self->forest, id);
+    if (node->kind != NODE_BRANCH) continue;
+    values++;
+    if (!(node->flags & NODE_RARE) || node->flags & NODE_CLOSED) continue;
+    node->flags |= NODE_CLOSED;
+    stamp(self, id, 0);
+    other = term_make(terms, TERM_AND, other, node->term, 0);
+  }
+  bits value;
+  if (term_is_constant(terms, other, &value) && value != 1) return;
+  if (self->max_values && values > 2 * self->max_values) {
+    self->values_left |= taken->event == DECISION_ADDRESS;
+    self->pins_left |= taken->event == DECISION_PIN;
+    return;
+  }
+  struct node what = *taken;
+  what.term = other;
+  what.value = ~taken->value;
+  what.flags = NODE_RARE;
+  add_dangling(self, parent, &what);
+}
+
+static void add_other_side(struct extraction *self, node_id parent, const struct node *taken) {
+  struct node what = *taken;
+  what.term = term_not(inputs_terms(self->inputs), taken->term);
+  what.value = !taken->value;
+  what.flags = 0;
+  add_dangling(self, parent, &what);
+}
+
+static void read_decision(struct extraction *self, const struct trace_view *trace, uint32_t i) {
+  const struct decision *decision = &trace->decisions[i];
+  const term_id side = decision->kind == DECISION_NONE ? 0 : inputs_side(self->inputs, i);
+  if (!side || !is_followed(self, decision->thread)) return;
+  const bool is_many = has_many_values(decision);
+  const struct node taken = {.kind = NODE_BRANCH,
+                             .thread = decision->thread,
+                             .event = decision->kind,
+                             .site = decision->site,
+                             .term = side,
+                             .symbol = inputs_term(self->inputs, decision->term),
+                             .value = is_many ? decision->value : decision->value & 1};
+  const node_id parent = self->present.items[decision->thread];
+  const node_id known = forest_find(self->forest, parent, &taken);
+  const bool was_realised = known && forest_at(self->forest, known)->flags & NODE_REALISED;
+  go_on(self, &taken, 0);
+  if (was_realised || decision->kind == DECISION_GIVEN) return;
+  if (decision->kind == DECISION_ASSUME && taken.value) return;
+  if (is_many)
+    add_other_values(self, parent, &taken);
+  else
+    add_other_side(self, parent, &taken);
+}
+
+/* --- accesses --- */
+
+static struct seen_write *last_write(struct extraction *self, uint64_t address) {
+  for (size_t i = 0; i < self->writes.count; i++)
+    if (self->writes.items[i].address == address) return &self->writes.items[i];
+  return NULL;
+}
+
+static void note_write(struct extraction *self, uint64_t address, node_id node, thread_id thread) {
+  struct seen_write *write = last_write(self, address);
+  if (!write) {
+    vector_push(&self->writes, (struct seen_write){0});
+    write = &self->writes.items[self->writes.count - 1];
+  }
+  *write = (struct seen_write){address, node, thread};
+}
+
+static term_id term_or_value(struct extraction *self, uint32_t term, uint32_t size, uint64_t value) {
+  return term ? inputs_term(self->inputs, term) : term_constant(inputs_terms(self->inputs), 8 * size, value);
+}
+
+static void learn_initial(struct extraction *self, const struct access *access) {
+  for (size_t i = 0; i < self->touched.count; i++)
+    if (self->touched.items[i] == access->address) return;
+  vector_push(&self->touched, access->address);
+  realiser_learn_initial(self->realiser, self->fork, access->address,
+                         term_or_value(self, access->found, access->size, access->before));
+}
+
+/* The scenario has the read, or the operation that nobody had performed yet, see the write. */
+static bool is_foreseen(const struct extraction *self, const struct scenario_parts *expected, node_id parent,
+                        node_id read, node_id source) {
+  if (!expected || !source) return false;
+  if (read && parts_source(expected, read) == source) return true;
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
+    if (forest_at(self->forest, id)->kind == NODE_PENDING && parts_source(expected, id) == source) return true;
+  return false;
+}
+
+static struct node node_of_access(struct extraction *self, const struct event *event, const struct access *access,
+                                  bool is_first) {
+  struct node what = {.kind = NODE_ACCESS,
+                      .thread = event->thread,
+                      .event = event->kind,
+                      .alternative = event->alternative,
+                      .size = access->size,
+                      .site = event->site,
+                      .object = access->address};
+  if (is_first && event_is_step(event)) what.flags |= NODE_STEP;
+  if (access->flags & ACCESS_READS) {
+    what.flags |= NODE_READS;
+    what.symbol = inputs_term(self->inputs, access->symbol);
+  }
+  if (access->flags & ACCESS_WRITES) {
+    what.flags |= NODE_WRITES;
+    what.term = term_or_value(self, access->written, access->size, access->after);
+  }
+  return what;
+}
+
+static void read_access(struct extraction *self, const struct event *event, const struct access *access, bool is_first,
+                        const struct scenario_parts *expected) {
+  const thread_id thread = event->thread;
+  learn_initial(self, access);
+  if (!is_followed(self, thread)) {
+    if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
+    return;
+  }
+  const struct node what = node_of_access(self, event, access, is_first);
+  const struct seen_write *write = access->flags & ACCESS_READS ? last_write(self, access->address) : NULL;
+  const bool is_foreign = write && write->thread != thread;
+  const node_id parent = self->present.items[thread];
+  const node_id known = forest_find(self->forest, parent, &what);
+  if (is_foreign && !is_foreseen(self, expected, parent, known, write->node)) {
+    add_dangling(self, parent, &what);
+    self->cut.items[thread] = true;
+    if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
+    return;
+  }
+  const node_id id = go_on(self, &what, is_foreign ? write->node : 0);
+  if (access->flags & ACCESS_WRITES) note_write(self, access->address, id, thread);
+}
+
+/* --- other events --- */
+
+/* The other outcome of an attempt, 0 none. */
+static uint8_t other_outcome(uint8_t event) {
+  switch (event) {
+  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
+  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
+  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
+  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
+  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
+  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
+  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
+  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
+  default: return 0;
+  }
+}
+
+static struct node node_of_event(const struct event *event) {
+  struct node what = {
+      .kind = NODE_EVENT, .thread = event->thread, .event = event->kind, .site = event->site, .object = event->object};
+  switch (event->kind) {
+  case EVENT_THREAD_CREATE: what.kind = NODE_FORK; break;
+  case EVENT_THREAD_JOIN: what.kind = NODE_JOIN; break;
+  case EVENT_THREAD_END: what.kind = NODE_END; break;
+  case EVENT_CONDITION_WAIT: what.value = event->value; break;
+  case EVENT_BARRIER_ARRIVE: what.size = event->size; break;
+  default: break;
+  }
+  if (event_is_step(event)) what.flags |= NODE_STEP;
+  if (event_class_of(event) == CLASS_MUTEX && event->flags & EVENT_NESTED) what.flags |= NODE_NESTED;
+  if (event->kind != EVENT_CONDITION_SIGNAL) what.alternative = event->alternative;
+  return what;
+}
+
+static void add_other_outcome(struct extraction *self, node_id parent, const struct node *taken) {
+  struct node what = *taken;
+  what.event = other_outcome(taken->event);
+  what.flags = NODE_STEP;
+  if (what.event) add_dangling(self, parent, &what);
+}
+
+/* The first operation on a semaphore in a run shows how many tokens it had. */
+static void learn_tokens(struct extraction *self, const struct event *event) {
+  for (size_t i = 0; i < self->semaphores.count; i++)
+    if (self->semaphores.items[i] == event->object) return;
+  vector_push(&self->semaphores, event->object);
+  if (event->kind == EVENT_SEMAPHORE_POST)
+    realiser_learn_tokens(self->realiser, event->object, event->value - 1);
+  else
+    realiser_learn_tokens(self->realiser, event->object, event->value + 1);
+}
+
+static void read_event(struct extraction *self, const struct event *event) {
+  const bool is_followed_here = is_followed(self, event->thread);
+  if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
+  if (!is_followed_here) return;
+  const node_id parent = self->present.items[event->thread];
+  const struct node what = node_of_event(event);
+  const node_id id = go_on(self, &what, 0);
+  add_other_outcome(self, parent, &what);
+  if (event->kind != EVENT_THREAD_CREATE) return;
+  if (event->thread == 0 && !self->fork) self->fork = id;
+  enter_thread(self, (thread_id)event->object, id);
+}
+
+/* --- what threads stand before --- */
+
+static bool has_child(const struct extraction *self, node_id parent, thread_id thread) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
+    if (forest_at(self->forest, id)->thread == thread && !(forest_at(self->forest, id)->flags & NODE_CLOSED))
+      return true;
+  return false;
+}
+
+static struct node node_of_pending(const struct extraction *self, const struct pending *pending) {
+  struct event event = {.kind = pending->kind,
+                        .thread = pending->thread,
+                        .object = pending->object,
+                        .site = pending->site,
+                        .flags = EVENT_VISIBLE};
+  const struct node *present = forest_at(self->forest, self->present.items[pending->thread]);
+  if (pending->kind == EVENT_THREAD_JOIN) {
+    event.object = pending->holder;
+    event.flags = 0;
+  }
+  if (present->kind == NODE_EVENT && present->event == EVENT_BARRIER_ARRIVE && pending->blocked &&
+      pending->object == present->object) {
+    event.kind = EVENT_BARRIER_LEAVE;
+    event.flags = 0;
+  }
+  struct node what = node_of_event(&event);
+  if (event_class_of(&event) != CLASS_MEMORY || event_is_lifetime(&event)) return what;
+  what.kind = NODE_PENDING;
+  what.size = pending->size;
+  if (event.kind != EVENT_WRITE && event.kind != EVENT_ATOMIC_WRITE) what.flags |= NODE_READS;
+  if (pending->blocked == 2) what.flags |= NODE_PARKED;
+  return what;
+}
+
+static bool is_end_of_process(uint8_t kind) {
+  return kind == EVENT_NONE || kind == EVENT_PROCESS_EXIT || kind == EVENT_RUN_END;
+}
+
+static void read_pending(struct extraction *self, const struct pending *pending) {
+  if (is_end_of_process(pending->kind) || !is_followed(self, pending->thread)) return;
+  const node_id parent = self->present.items[pending->thread];
+  if (has_child(self, parent, pending->thread)) return;
+  const struct node what = node_of_pending(self, pending);
+  if (!node_is_modelled(&what)) self->not_modelled = event_row(what.event)->words;
+  add_dangling(self, parent, &what);
+  add_other_outcome(self, parent, &what);
+}
+
+/* --- the whole --- */
+
+static void start(struct extraction *self) {
+  self->stamp++;
+  self->dangling.count = self->realised.count = self->sources.count = 0;
+  self->present.count = self->cut.count = self->writes.count = 0;
+  self->semaphores.count = self->touched.count = 0;
+  self->fork = 0;
+  enter_thread(self, 0, 0);
+}
+
+void extraction_read(struct extraction *self, const struct trace_view *trace, const struct scenario_parts *expected) {
+  uint32_t decision = 0, access = 0;
+  start(self);
+  for (uint32_t i = 0; i <= trace->record->n_events; i++) {
+    for (; decision < trace->record->n_decisions && trace->decisions[decision].event <= i; decision++)
+      read_decision(self, trace, decision);
+    if (i == trace->record->n_events) break;
+    const struct event *event = &trace->events[i];
+    const uint32_t first = access;
+    for (; access < trace->record->n_accesses && trace->accesses[access].event == i; access++)
+      read_access(self, event, &trace->accesses[access], access == first, expected);
+    if (access == first) read_event(self, event);
+  }
+  for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, &trace->pendings[i]);
+}

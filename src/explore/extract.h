@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a run with symbolic reads to the forest (ExtractISCs of the paper): every thread's events and decisions are
+ * merged into its tree; the other sides of decisions, operations that threads stand before, and a read that sees what
+ * nobody had foreseen, dangle. Behind an unforeseen interference nothing of the thread is merged.
+ */
+#ifndef HEDDLE_EXPLORE_EXTRACT_H
+#define HEDDLE_EXPLORE_EXTRACT_H
+
+#include "explore/realise.h"
+#include "trace/trace.h"
+
+struct seen_write {
+  uint64_t address;
+  node_id node; /* 0: of a thread that is not followed any more */
+  thread_id thread;
+};
+
+struct extraction {
+  struct forest *forest;
+  struct realiser *realiser;
+  struct inputs *inputs;
+  uint32_t max_values; /* of an address or a pinned value that are asked for; 0: no bound */
+  /* What the last trace brought. */
+  node_list dangling, realised; /* nodes that no run had come to */
+  need_list sources;            /* new nodes that can fulfil needs: kind, object, node */
+  bool values_left;             /* more values than max_values */
+  bool pins_left;               /* the same, for a value that was pinned */
+  const char *not_modelled;     /* an event whose meaning for others is not known; NULL: none so far */
+  const char *mixed;            /* two different things that a thread did at the same point of its way; NULL */
+  /* How the last run went. */
+  uint32_t stamp;
+  VECTOR(uint32_t) stamps; /* by node: the last run that came there */
+  VECTOR(node_id)
+  seen; /* by node, if the stamp is the last run's: what the read saw; 0: its own thread's, or the start */
+  VECTOR(node_id) present;          /* by thread: where it is; 0: it does not exist */
+  VECTOR(bool) cut;                 /* by thread: not followed any more */
+  VECTOR(struct seen_write) writes; /* the last one of each variable */
+  VECTOR(uint64_t) semaphores;
+  VECTOR(uint64_t) touched; /* variables, those first */
+  node_id fork;             /* main's first */
+};
+
+void extraction_free(struct extraction *self);
+/* `expected` is the scenario that the run was made for; NULL: none. */
+void extraction_read(struct extraction *self, const struct trace_view *trace, const struct scenario_parts *expected);
+/* Did the last run come to the node? */
+bool extraction_came_to(const struct extraction *self, node_id node);
+
+#endif

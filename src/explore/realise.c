@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Constraint systems of scenarios. A scenario's nodes are numbered as its cause lists them, a point in time is a step.
+ * What happens without a choice (creating, joining, ending a thread, leaving a barrier) happens right behind the step
+ * before it, so it orders the step before it with the one behind it.
+ *
+ * Demands in time whose group is not 0 can be got rid of by adding something to the scenario: a local read's by an
+ * interference, those of a lock that is not given back by letting its thread go on.
+ */
+#include "explore/realise.h"
+
+#include "base/error.h"
+#include "base/number_set.h"
+#include "explore/realise_data.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define NO_INDEX UINT32_MAX
+#define LARGEST_CORE_TO_SHRINK 24
+
+/* A critical section, or one that is open at the end of the thread's way. */
+struct section {
+  uint64_t lock;
+  uint32_t way, taken, given; /* indices; `given` NO_INDEX: open */
+  bool is_shared;
+};
+
+struct realiser_work {
+  const struct scenario_parts *parts;
+  struct precedence *precedence;
+  VECTOR(point_id) at;       /* by index: the point of the step at it or before it in its thread */
+  VECTOR(uint32_t) node_of;  /* by point: index; NO_INDEX: no step but the end of an open section */
+  VECTOR(point_id) last;     /* by way: its last step */
+  VECTOR(point_id) open_end; /* by way: behind which its open sections are over */
+  VECTOR(struct section) sections;
+  VECTOR(uint32_t) writes; /* indices, by variable */
+  need_list groups;        /* group g is groups[g - 1] */
+  struct realiser_data data;
+};
+
+struct initial {
+  node_id fork;
+  uint64_t address;
+  term_id term;
+};
+
+struct initial_table {
+  VECTOR(struct initial) items;
+  VECTOR(struct initial) tokens; /* `term` is their number */
+};
+
+/* --- what is known at first --- */
+
+static struct initial *find_initial(const struct initial_table *table, node_id fork, uint64_t address) {
+  for (size_t i = table->items.count; i-- > 0;)
+    if (table->items.items[i].address == address && table->items.items[i].fork == fork) return &table->items.items[i];
+  return NULL;
+}
+
+void realiser_learn_initial(struct realiser *self, node_id fork, uint64_t address, term_id term) {
+  if (find_initial(self->initials, fork, address)) return;
+  vector_push(&self->initials->items, ((struct initial){fork, address, term}));
+}
+
+void realiser_learn_tokens(struct realiser *self, uint64_t semaphore, uint64_t tokens) {
+  for (size_t i = 0; i < self->initials->tokens.count; i++)
+    if (self->initials->tokens.items[i].address == semaphore) return;
+  vector_push(&self->initials->tokens, ((struct initial){0, semaphore, (term_id)tokens}));
+}
+
+static uint64_t tokens_of(const struct realiser *self, uint64_t semaphore) {
+  for (size_t i = 0; i < self->initials->tokens.count; i++)
+    if (self->initials->tokens.items[i].address == semaphore) return self->initials->tokens.items[i].term;
+  return 0;
+}
+
+/* --- events --- */
+
+enum lock_use node_lock_use(const struct node *node) {
+  if (node->kind != NODE_EVENT || node->flags & NODE_NESTED) return LOCK_NONE;
+  switch (node->event) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_MUTEX_TRYLOCK_DONE:
+  case EVENT_CONDITION_WAKE:
+  case EVENT_SPINLOCK_LOCK:
+  case EVENT_SPINLOCK_TRYLOCK_DONE:
+  case EVENT_RWLOCK_WRITE:
+  case EVENT_RWLOCK_TRYWRITE_DONE: return LOCK_TAKES;
+  case EVENT_RWLOCK_READ:
+  case EVENT_RWLOCK_TRYREAD_DONE: return LOCK_TAKES_SHARED;
+  case EVENT_MUTEX_UNLOCK:
+  case EVENT_CONDITION_WAIT:
+  case EVENT_SPINLOCK_UNLOCK:
+  case EVENT_RWLOCK_READ_UNLOCK:
+  case EVENT_RWLOCK_WRITE_UNLOCK: return LOCK_GIVES;
+  case EVENT_MUTEX_TRYLOCK_FAILED:
+  case EVENT_SPINLOCK_TRYLOCK_FAILED:
+  case EVENT_RWLOCK_TRYWRITE_FAILED: return LOCK_FAILS;
+  case EVENT_RWLOCK_TRYREAD_FAILED: return LOCK_FAILS_SHARED;
+  default: return LOCK_NONE;
+  }
+}
+
+uint64_t node_lock(const struct forest *forest, node_id id) {
+  const struct node *node = forest_at(forest, id);
+  if (node->event == EVENT_CONDITION_WAIT) return node->value;
+  if (node->event != EVENT_CONDITION_WAKE) return node->object;
+  for (node_id before = node->parent; forest_at(forest, before)->kind != NODE_START;
+       before = forest_at(forest, before)->parent)
+    if (forest_at(forest, before)->kind == NODE_EVENT && forest_at(forest, before)->event == EVENT_CONDITION_WAIT)
+      return forest_at(forest, before)->value;
+  return 0;
+}
+
+bool node_is_modelled(const struct node *node) {
+  if (node->kind != NODE_EVENT || node_lock_use(node) != LOCK_NONE || node->flags & NODE_NESTED) return true;
+  switch (node->event) {
+  case EVENT_FREE:
+  case EVENT_INITIALISE:
+  case EVENT_DESTROY:
+  case EVENT_CONDITION_SIGNAL:
+  case EVENT_CONDITION_BROADCAST:
+  case EVENT_SEMAPHORE_WAIT:
+  case EVENT_SEMAPHORE_TRYWAIT_DONE:
+  case EVENT_SEMAPHORE_POST:
+  case EVENT_RWLOCK_WRITE_QUEUE:
+  case EVENT_BARRIER_ARRIVE:
+  case EVENT_BARRIER_LEAVE:
+  case EVENT_SECTION_ENTER:
+  case EVENT_SECTION_LEAVE:
+  case EVENT_ALLOCATION:
+  case EVENT_ALLOCATION_FAILED:
+  case EVENT_PROCESS_EXIT:
+  case EVENT_RUN_END: return true;
+  default: return false;
+  }
+}
+
+/* --- the scenario's nodes --- */
+
+static const struct node *node_at(const struct realiser *self, uint32_t index) {
+  return forest_at(self->forest, self->cause.nodes.items[index]);
+}
+
+/* NO_INDEX: it has no part in the scenario. */
+static uint32_t index_of(const struct realiser *self, node_id node) {
+  const struct node *it = forest_at(self->forest, node);
+  const struct thread_way *way = cause_way(&self->cause, it->thread);
+  if (!way || it->depth >= way->count || self->cause.nodes.items[way->first + it->depth] != node) return NO_INDEX;
+  return way->first + it->depth;
+}
+
+static uint32_t way_of(const struct realiser *self, uint32_t index) {
+  uint32_t way = 0;
+  while (index - self->cause.ways.items[way].first >= self->cause.ways.items[way].count) way++;
+  return way;
+}
+
+/* The first step of the thread behind the index; NO_POINT: none. */
+static point_id next_step(const struct realiser *self, uint32_t index) {
+  const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
+  for (uint32_t i = index + 1; i < way->first + way->count; i++)
+    if (node_at(self, i)->flags & NODE_STEP) return self->work->at.items[i];
+  return NO_POINT;
+}
+
+static bool reads(const struct node *node) {
+  return (node->kind == NODE_ACCESS || node->kind == NODE_PENDING) && node->flags & NODE_READS;
+}
+
+static bool writes(const struct node *node) {
+  return node->kind == NODE_ACCESS && node->flags & NODE_WRITES;
+}
+
+static uint32_t new_group(struct realiser *self, node_id node, enum need_kind kind, uint64_t object) {
+  vector_push(&self->work->groups, ((struct need){node, kind, object}));
+  return (uint32_t)self->work->groups.count;
+}
+
+static void demand(struct realiser *self, point_id a, point_id b, uint32_t group) {
+  if (a != NO_POINT && b != NO_POINT) precedence_demand(self->work->precedence, a, b, group);
+}
+
+/* --- points --- */
+
+static void add_points(struct realiser *self) {
+  struct realiser_work *work = self->work;
+  work->at.count = work->node_of.count = work->last.count = work->open_end.count = 0;
+  precedence_start(work->precedence, (uint32_t)self->cause.ways.count);
+  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
+    const struct thread_way *way = &self->cause.ways.items[w];
+    point_id point = NO_POINT;
+    for (uint32_t i = way->first; i < way->first + way->count; i++) {
+      if (node_at(self, i)->flags & NODE_STEP) {
+        point = precedence_add_point(work->precedence, w);
+        vector_push(&work->node_of, i);
+      }
+      vector_push(&work->at, point);
+    }
+    vector_push(&work->last, point);
+    vector_push(&work->open_end, NO_POINT);
+  }
+}
+
+static void demand_creation(struct realiser *self) {
+  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
+    const uint32_t start = self->cause.ways.items[w].first;
+    const node_id fork = node_at(self, start)->parent;
+    if (fork) demand(self, self->work->at.items[index_of(self, fork)], next_step(self, start), 0);
+  }
+}
+
+/* --- locks --- */
+
+static struct section *open_section(struct realiser *self, uint32_t way, uint64_t lock) {
+  for (size_t i = self->work->sections.count; i-- > 0;) {
+    struct section *section = &self->work->sections.items[i];
+    if (section->way == way && section->lock == lock && section->given == NO_INDEX) return section;
+  }
+  return NULL;
+}
+
+static void find_sections(struct realiser *self) {
+  self->work->sections.count = 0;
+  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
+    const struct thread_way *way = &self->cause.ways.items[w];
+    for (uint32_t i = way->first; i < way->first + way->count; i++) {
+      const enum lock_use use = node_lock_use(node_at(self, i));
+      if (use != LOCK_TAKES && use != LOCK_TAKES_SHARED && use != LOCK_GIVES) continue;
+      const uint64_t lock = node_lock(self->forest, self->cause.nodes.items[i]);
+      struct section *open = open_section(self, w, lock);
+      if (use == LOCK_GIVES && open) open->given = i;
+      if (use == LOCK_GIVES || open) continue;
+      vector_push(&self->work->sections, ((struct section){lock, w, i, NO_INDEX, use == LOCK_TAKES_SHARED}));
+    }
+  }
+}
+
+/* Open sections of a thread end behind all that the scenario has; for any but the sink's thread that can be changed. */
+static void add_open_end(struct realiser *self, const struct section *section) {
+  struct realiser_work *work = self->work;
+  if (work->open_end.items[section->way] == NO_POINT) {
+    work->open_end.items[section->way] = precedence_add_point(work->precedence, section->way);
+    vector_push(&work->node_of, NO_INDEX);
+  }
+  const uint32_t group =
+      section->way == 0 ? 0 : new_group(self, self->cause.ways.items[section->way].leaf, NEED_RELEASE, section->lock);
+  for (uint32_t w = 0; w < self->cause.ways.count; w++)
+    if (w != section->way) demand(self, work->last.items[w], work->open_end.items[section->way], group);
+}
+
+static point_id end_of(const struct realiser *self, const struct section *section) {
+  return section->given == NO_INDEX ? self->work->open_end.items[section->way] : self->work->at.items[section->given];
+}
+
+/* Is there a section of another thread that has to do with it? Open ones need an end only then. */
+static bool is_contended(const struct realiser *self, const struct section *section) {
+  for (size_t i = 0; i < self->work->sections.count; i++) {
+    const struct section *other = &self->work->sections.items[i];
+    if (other->lock == section->lock && other->way != section->way && !(other->is_shared && section->is_shared))
+      return true;
+  }
+  return false;
+}
+
+static void demand_exclusion(struct realiser *self) {
+  struct realiser_work *work = self->work;
+  for (size_t i = 0; i < work->sections.count; i++) {
+    const struct section *section = &work->sections.items[i];
+    if (section->given == NO_INDEX && is_contended(self, section)) add_open_end(self, section);
+  }
+  for (size_t i = 0; i < work->sections.count; i++)
+    for (size_t k = i + 1; k < work->sections.count; k++) {
+      const struct section *a = &work->sections.items[i], *b = &work->sections.items[k];
+      if (a->lock != b->lock || a->way == b->way || (a->is_shared && b->is_shared)) continue;
+      precedence_demand_either(work->precedence, end_of(self, a), work->at.items[b->taken], end_of(self, b),
+                               work->at.items[a->taken], 0);
+    }
+}
+
+/* --- reads and writes --- */
+
+static int compare_writes(const void *a, const void *b, void *context) {
+  const struct realiser *self = context;
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  const uint64_t p = node_at(self, x)->object, q = node_at(self, y)->object;
+  if (p != q) return p < q ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+static void list_writes(struct realiser *self) {
+  struct realiser_work *work = self->work;
+  work->writes.count = 0;
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (writes(node_at(self, i))) vector_push(&work->writes, i);
+  if (work->writes.count > 1)
+    qsort_r(work->writes.items, work->writes.count, sizeof *work->writes.items, compare_writes, self);
+}
+
+/* Where the writes of the variable begin among the sorted ones. */
+static size_t first_write(const struct realiser *self, uint64_t address) {
+  size_t low = 0, high = self->work->writes.count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (node_at(self, self->work->writes.items[middle])->object < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The write that a read sees when no other thread interferes: the last one before it in its own thread. NO_INDEX: none.
+ */
+static uint32_t local_write(const struct realiser *self, uint32_t read) {
+  const struct thread_way *way = &self->cause.ways.items[way_of(self, read)];
+  const uint64_t address = node_at(self, read)->object;
+  uint32_t found = NO_INDEX;
+  for (size_t i = first_write(self, address); i < self->work->writes.count; i++) {
+    const uint32_t write = self->work->writes.items[i];
+    if (node_at(self, write)->object != address) break;
+    if (write >= way->first && write < read) found = write;
+  }
+  return found;
+}
+
+/* No other write comes between `source` (NO_INDEX: the start) and the read. */
+static void demand_nothing_between(struct realiser *self, uint32_t read, uint32_t source, uint32_t write,
+                                   uint32_t group) {
+  struct realiser_work *work = self->work;
+  const uint32_t own = way_of(self, read), other = way_of(self, write);
+  const point_id at = work->at.items[read], at_write = work->at.items[write];
+  if (other == own && write > read) return;
+  if (source == NO_INDEX) {
+    demand(self, at, at_write, group);
+    return;
+  }
+  const point_id at_source = work->at.items[source];
+  if (other == way_of(self, source)) {
+    if (write > source) demand(self, at, at_write, group);
+  } else if (other == own) {
+    demand(self, at_write, at_source, group);
+  } else {
+    precedence_demand_either(work->precedence, at_write, at_source, at, at_write, group);
+  }
+}
+
+static bool overlaps(const struct node *pending, const struct node *write) {
+  return write->object < pending->object + pending->size && pending->object < write->object + write->size;
+}
+
+static void demand_read(struct realiser *self, uint32_t read) {
+  struct realiser_work *work = self->work;
+  const struct node *node = node_at(self, read);
+  const node_id id = self->cause.nodes.items[read];
+  const node_id source_node = parts_source(work->parts, id);
+  const bool is_pending = node->kind == NODE_PENDING;
+  const uint32_t source = source_node ? index_of(self, source_node) : is_pending ? NO_INDEX : local_write(self, read);
+  const uint32_t group = source_node ? 0 : new_group(self, id, NEED_WRITE, node->object);
+  const point_id at = work->at.items[read];
+  if (source_node) demand(self, work->at.items[source], at, 0);
+  if (!source_node && node->flags & NODE_PARKED) demand(self, at, at, group);
+  const uint64_t address = source_node ? node_at(self, source)->object : node->object;
+  if (is_pending && !source_node) {
+    for (size_t i = 0; i < work->writes.count; i++) {
+      const uint32_t write = work->writes.items[i];
+      if (overlaps(node, node_at(self, write)) && way_of(self, write) != way_of(self, read))
+        demand(self, at, work->at.items[write], group);
+    }
+    return;
+  }
+  for (size_t i = first_write(self, address); i < work->writes.count; i++) {
+    const uint32_t write = work->writes.items[i];
+    if (node_at(self, write)->object != address) break;
+    if (write != source) demand_nothing_between(self, read, source, write, group);
+  }
+}
+
+/* --- other events --- */
+
+/* The wait that a wake-up ends. */
+static uint32_t wait_before(const struct realiser *self, uint32_t wake) {
+  uint32_t i = wake;
+  do i--;
+  while (node_at(self, i)->kind != NODE_START && node_at(self, i)->event != EVENT_CONDITION_WAIT);
+  return i;
+}
+
+static void add_need(struct realiser *self, uint32_t index, enum need_kind kind, uint64_t object) {
+  vector_push(&self->needs, ((struct need){self->cause.nodes.items[index], kind, object}));
+}
+
+static void demand_wake(struct realiser *self, uint32_t wake) {
+  const node_id source = parts_source(self->work->parts, self->cause.nodes.items[wake]);
+  if (!source) {
+    add_need(self, wake, NEED_SIGNAL, node_at(self, wake)->object);
+    return;
+  }
+  const point_id at = self->work->at.items[index_of(self, source)];
+  demand(self, self->work->at.items[wait_before(self, wake)], at, 0);
+  demand(self, at, self->work->at.items[wake], 0);
+}
+
+/* The lock was another thread's when the attempt was made. */
+static void demand_failure(struct realiser *self, uint32_t attempt) {
+  struct realiser_work *work = self->work;
+  const node_id source = parts_source(work->parts, self->cause.nodes.items[attempt]);
+  if (!source) {
+    add_need(self, attempt, NEED_HOLDER, node_at(self, attempt)->object);
+    return;
+  }
+  const uint32_t taken = index_of(self, source);
+  demand(self, work->at.items[taken], work->at.items[attempt], 0);
+  for (size_t i = 0; i < work->sections.count; i++)
+    if (work->sections.items[i].taken == taken && work->sections.items[i].given != NO_INDEX)
+      demand(self, work->at.items[attempt], work->at.items[work->sections.items[i].given], 0);
+}
+
+static void demand_tokens(struct realiser *self, uint32_t wait) {
+  const node_id source = parts_source(self->work->parts, self->cause.nodes.items[wait]);
+  if (source) demand(self, self->work->at.items[index_of(self, source)], self->work->at.items[wait], 0);
+}
+
+static bool takes_token(const struct node *node) {
+  return node->kind == NODE_EVENT &&
+         (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE);
+}
+
+/* More waits without a post than the semaphore has tokens: any of them may get one. */
+static void look_for_tokens(struct realiser *self) {
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
+    const struct node *node = node_at(self, i);
+    if (!takes_token(node)) continue;
+    const size_t before = self->needs.count;
+    uint64_t waits = 0;
+    for (uint32_t k = 0; k < self->cause.nodes.count; k++)
+      if (takes_token(node_at(self, k)) && node_at(self, k)->object == node->object &&
+          !parts_source(self->work->parts, self->cause.nodes.items[k])) {
+        waits++;
+        add_need(self, k, NEED_POST, node->object);
+      }
+    if (waits > tokens_of(self, node->object)) return;
+    self->needs.count = before;
+  }
+}
+
+/* Which round of the barrier the thread is in there, from 1. */
+static uint32_t round_at(const struct realiser *self, uint32_t index, uint64_t barrier) {
+  uint32_t rounds = 0;
+  const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
+  for (uint32_t i = way->first; i <= index; i++)
+    rounds += node_at(self, i)->kind == NODE_EVENT && node_at(self, i)->event == EVENT_BARRIER_ARRIVE &&
+              node_at(self, i)->object == barrier;
+  return rounds;
+}
+
+/* All arrivals of the round come before what follows. */
+static void demand_arrivals(struct realiser *self, uint32_t leaves) {
+  const uint64_t barrier = node_at(self, leaves)->object;
+  const uint32_t round = round_at(self, leaves, barrier), own = way_of(self, leaves);
+  const point_id next = next_step(self, leaves);
+  uint32_t arrived = 0, needed = 1;
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
+    const struct node *node = node_at(self, i);
+    if (node->kind != NODE_EVENT || node->event != EVENT_BARRIER_ARRIVE || node->object != barrier) continue;
+    if (round_at(self, i, barrier) != round) continue;
+    arrived++;
+    needed = node->size;
+    if (way_of(self, i) != own) demand(self, self->work->at.items[i], next, 0);
+  }
+  if (arrived < needed) add_need(self, leaves, NEED_ARRIVAL, barrier);
+}
+
+static void demand_end(struct realiser *self, uint32_t join) {
+  const struct thread_way *way = cause_way(&self->cause, (thread_id)node_at(self, join)->object);
+  if (!way || forest_at(self->forest, way->leaf)->kind != NODE_END) {
+    add_need(self, join, NEED_END, node_at(self, join)->object);
+    return;
+  }
+  demand(self, self->work->at.items[way->first + way->count - 1], next_step(self, join), 0);
+}
+
+static void demand_event(struct realiser *self, uint32_t i) {
+  const struct node *node = node_at(self, i);
+  if (reads(node)) demand_read(self, i);
+  if (node->kind == NODE_JOIN) demand_end(self, i);
+  if (node->kind != NODE_EVENT) return;
+  const enum lock_use use = node_lock_use(node);
+  if (node->event == EVENT_CONDITION_WAKE) demand_wake(self, i);
+  if (use == LOCK_FAILS || use == LOCK_FAILS_SHARED) demand_failure(self, i);
+  if (takes_token(node)) demand_tokens(self, i);
+  if (node->event == EVENT_BARRIER_LEAVE) demand_arrivals(self, i);
+}
+
+/* --- order --- */
+
+static double now_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static enum answer ask_order(struct realiser *self) {
+  struct precedence *precedence = self->work->precedence;
+  self->order_questions++;
+  if (!self->checks) return self->uses_z3 ? precedence_solve_z3(precedence, 0) : precedence_solve(precedence, 0);
+  const enum answer other = self->uses_z3 ? precedence_solve(precedence, 0) : precedence_solve_z3(precedence, 0);
+  const enum answer answer = self->uses_z3 ? precedence_solve_z3(precedence, 0) : precedence_solve(precedence, 0);
+  self->disagreements += answer != other && answer != ANSWER_UNKNOWN && other != ANSWER_UNKNOWN;
+  return answer;
+}
+
+/* Leaves groups out of the core one by one where the others do. */
+static void shrink_core(struct realiser *self) {
+  struct precedence *precedence = self->work->precedence;
+  VECTOR(bool) core = {0};
+  size_t size = 0;
+  for (size_t g = 0; g < precedence->core.count; g++) {
+    vector_push(&core, precedence->core.items[g]);
+    size += precedence->core.items[g];
+  }
+  const size_t count = precedence->demands.count;
+  for (size_t g = 1; g < core.count && size > 1 && size <= LARGEST_CORE_TO_SHRINK; g++) {
+    if (!core.items[g]) continue;
+    /* Those that count are kept in front. */
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+      const struct precedence_demand item = precedence->demands.items[i];
+      if (item.group && (item.group == g || !core.items[item.group])) continue;
+      precedence->demands.items[i] = precedence->demands.items[kept];
+      precedence->demands.items[kept++] = item;
+    }
+    precedence->demands.count = kept;
+    if (precedence_solve(precedence, 0) == ANSWER_UNSATISFIABLE) {
+      size = 0;
+      for (size_t k = 0; k < core.count; k++) size += core.items[k] = precedence->core.items[k] && core.items[k];
+    }
+    precedence->demands.count = count;
+  }
+  precedence_clear_core(precedence);
+  for (size_t g = 0; g < core.count; g++) precedence->core.items[g] = core.items[g];
+  vector_free(&core);
+}
+
+static void needs_from_core(struct realiser *self) {
+  struct precedence *precedence = self->work->precedence;
+  self->needs.count = 0;
+  if (self->wants_cores) shrink_core(self);
+  for (size_t g = 1; g <= self->work->groups.count; g++)
+    if (!self->wants_cores || (g < precedence->core.count && precedence->core.items[g]))
+      vector_push(&self->needs, self->work->groups.items[g - 1]);
+}
+
+static enum answer check_order(struct realiser *self) {
+  const double start = now_seconds();
+  self->work->groups.count = 0;
+  add_points(self);
+  list_writes(self);
+  demand_creation(self);
+  find_sections(self);
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++) demand_event(self, i);
+  demand_exclusion(self);
+  const enum answer answer = ask_order(self);
+  if (answer == ANSWER_UNSATISFIABLE) needs_from_core(self);
+  self->order_seconds += now_seconds() - start;
+  return answer;
+}
+
+/* --- data --- */
+
+static node_id first_fork(const struct realiser *self) {
+  const struct thread_way *way = cause_way(&self->cause, 0);
+  for (uint32_t i = 0; way && i < way->count; i++)
+    if (node_at(self, way->first + i)->kind == NODE_FORK) return self->cause.nodes.items[way->first + i];
+  return 0;
+}
+
+/* What the read sees as a term over the symbols of the thread that wrote it; 0: not known. */
+static term_id seen_by(struct realiser *self, uint32_t read, node_id fork, bool *is_local) {
+  const node_id source = parts_source(self->work->parts, self->cause.nodes.items[read]);
+  *is_local = !source;
+  if (source) return forest_at(self->forest, source)->term;
+  const uint32_t write = local_write(self, read);
+  if (write != NO_INDEX) return node_at(self, write)->term;
+  const struct initial *initial = find_initial(self->initials, fork, node_at(self, read)->object);
+  return initial ? initial->term : 0;
+}
+
+static enum answer check_data(struct realiser *self, const struct values *hint) {
+  const double start = now_seconds();
+  struct realiser_data *data = &self->work->data;
+  const node_id fork = first_fork(self);
+  realiser_data_start(data, self->inputs);
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
+    const struct node *node = node_at(self, i);
+    bool is_local;
+    if (node->kind == NODE_ACCESS && node->flags & NODE_READS && node->symbol) {
+      const term_id seen = seen_by(self, i, fork, &is_local);
+      realiser_data_add_read(data, node->symbol, seen, i, is_local);
+    }
+    if (node->kind == NODE_BRANCH) realiser_data_add_constraint(data, node->term, i);
+  }
+  self->data_questions++;
+  const enum answer answer = realiser_data_solve(data, hint, self->wants_cores, &self->values);
+  self->needs.count = answer == ANSWER_UNSATISFIABLE ? 0 : self->needs.count;
+  self->core.count = 0;
+  if (answer == ANSWER_UNSATISFIABLE) {
+    for (size_t i = 0; i < data->core_reads.count; i++)
+      add_need(self, data->core_reads.items[i], NEED_WRITE, node_at(self, data->core_reads.items[i])->object);
+    for (size_t i = 0; i < data->core_constraints.count; i++)
+      vector_push(&self->core, self->cause.nodes.items[data->core_constraints.items[i]]);
+    if (!self->wants_cores)
+      for (size_t g = 0; g < self->work->groups.count; g++)
+        if (self->work->groups.items[g].kind == NEED_RELEASE) vector_push(&self->needs, self->work->groups.items[g]);
+  }
+  self->data_seconds += now_seconds() - start;
+  return answer;
+}
+
+/* --- schedule --- */
+
+/* Which of the threads that wait the signal wakes: its place among them. Those are in `waiting`. */
+static uint16_t alternative_of(struct realiser *self, uint32_t signal, node_list *waiting) {
+  const node_id id = self->cause.nodes.items[signal];
+  uint16_t place = 0;
+  for (size_t i = 0; i < self->work->parts->interferences.count; i++) {
+    const struct interference *it = &self->work->parts->interferences.items[i];
+    if (it->source != id) continue;
+    const thread_id woken = forest_at(self->forest, it->target)->thread;
+    for (size_t k = 0; k < waiting->count; k++) place += waiting->items[k] < woken;
+    for (size_t k = 0; k < waiting->count; k++)
+      if (waiting->items[k] == woken) waiting->items[k] = waiting->items[--waiting->count];
+    return place;
+  }
+  if (waiting->count > 0) waiting->items[0] = waiting->items[--waiting->count];
+  return 0;
+}
+
+static bool waits_on(const struct realiser *self, uint32_t index, uint8_t event, uint64_t condition) {
+  const struct node *node = node_at(self, index);
+  return node->kind == NODE_EVENT && node->event == event && node->object == condition;
+}
+
+/* Threads that wait for the condition when the order has come to its place `end`. */
+static void list_waiting(struct realiser *self, uint64_t condition, size_t end, node_list *waiting) {
+  const struct precedence *precedence = self->work->precedence;
+  waiting->count = 0;
+  for (size_t i = 0; i < end; i++) {
+    const uint32_t index = self->work->node_of.items[precedence->order.items[i]];
+    if (index == NO_INDEX) continue;
+    if (waits_on(self, index, EVENT_CONDITION_WAIT, condition)) vector_push(waiting, node_at(self, index)->thread);
+    if (waits_on(self, index, EVENT_CONDITION_SIGNAL, condition)) alternative_of(self, index, waiting);
+    if (waits_on(self, index, EVENT_CONDITION_BROADCAST, condition)) waiting->count = 0;
+  }
+}
+
+static void make_schedule(struct realiser *self) {
+  const struct precedence *precedence = self->work->precedence;
+  node_list waiting = {0};
+  self->schedule.count = 0;
+  for (size_t i = 0; i < precedence->order.count; i++) {
+    const uint32_t index = self->work->node_of.items[precedence->order.items[i]];
+    if (index == NO_INDEX) continue;
+    const struct node *node = node_at(self, index);
+    struct step step = {node->thread, node->alternative};
+    if (node->kind == NODE_EVENT && node->event == EVENT_CONDITION_SIGNAL) {
+      list_waiting(self, node->object, i, &waiting);
+      step.alternative = alternative_of(self, index, &waiting);
+    }
+    schedule_append(&self->schedule, &step, 1);
+  }
+  vector_free(&waiting);
+}
+
+/* --- the whole --- */
+
+struct realiser *realiser_create(struct forest *forest, struct inputs *inputs) {
+  struct realiser *self = memory_allocate(sizeof *self);
+  self->forest = forest;
+  self->inputs = inputs;
+  self->wants_cores = true;
+  self->initials = memory_allocate(sizeof *self->initials);
+  self->work = memory_allocate(sizeof *self->work);
+  self->work->precedence = precedence_create();
+  return self;
+}
+
+void realiser_destroy(struct realiser *self) {
+  struct realiser_work *work = self->work;
+  precedence_destroy(work->precedence);
+  vector_free(&work->at);
+  vector_free(&work->node_of);
+  vector_free(&work->last);
+  vector_free(&work->open_end);
+  vector_free(&work->sections);
+  vector_free(&work->writes);
+  vector_free(&work->groups);
+  realiser_data_free(&work->data);
+  free(work);
+  vector_free(&self->initials->items);
+  vector_free(&self->initials->tokens);
+  free(self->initials);
+  cause_free(&self->cause);
+  vector_free(&self->needs);
+  vector_free(&self->core);
+  vector_free(&self->schedule);
+  values_release(self->values);
+  free(self);
+}
+
+/* False: its parts are not compatible. */
+static bool make_cause(struct realiser *self, const struct scenario_parts *parts) {
+  cause_start(&self->cause, self->forest, parts->sink);
+  for (size_t i = 0; i < parts->interferences.count; i++)
+    if (!cause_merge(&self->cause, self->forest, parts->interferences.items[i].source)) return false;
+  for (size_t i = 0; i < parts->tails.count; i++)
+    if (!cause_merge(&self->cause, self->forest, parts->tails.items[i])) return false;
+  cause_list_nodes(&self->cause, self->forest);
+  return true;
+}
+
+enum realisability realiser_check(struct realiser *self, const struct scenario_parts *parts,
+                                  const struct values *hint) {
+  self->needs.count = self->core.count = 0;
+  values_release(self->values);
+  self->values = NULL;
+  self->work->parts = parts;
+  if (!make_cause(self, parts)) return HAS_NO_ORDER;
+  switch (check_order(self)) {
+  case ANSWER_UNSATISFIABLE: return HAS_NO_ORDER;
+  case ANSWER_UNKNOWN: return IS_UNKNOWN;
+  case ANSWER_SATISFIABLE: break;
+  }
+  switch (check_data(self, hint)) {
+  case ANSWER_UNSATISFIABLE: return HAS_NO_INPUTS;
+  case ANSWER_UNKNOWN: return IS_UNKNOWN;
+  case ANSWER_SATISFIABLE: break;
+  }
+  if (self->needs.count == 0) look_for_tokens(self);
+  if (self->needs.count > 0) {
+    /* The first one, or the semaphore's, of which one will do. */
+    if (self->needs.items[0].kind != NEED_POST) self->needs.count = 1;
+    return LACKS_SOMETHING;
+  }
+  make_schedule(self);
+  return IS_REALISABLE;
+}

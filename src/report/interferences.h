@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What con2colic testing reports beyond what every strategy does: branches by the number of interferences they need,
+ * and those that were not covered, with the reason where it is known.
+ */
+#ifndef HEDDLE_REPORT_INTERFERENCES_H
+#define HEDDLE_REPORT_INTERFERENCES_H
+
+#include "report/report.h"
+
+/* The verdict's line when nothing is left. */
+const char *interferences_verdict(const struct summary *summary);
+void interferences_print(const struct report *report, const struct summary *summary);
+/* As a member of an object, with a comma before it; nothing for another strategy. */
+void interferences_append_json(struct text *json, const struct report *report, const struct summary *summary);
+
+#endif
