@@ -26,6 +26,9 @@ struct absorber {
   operation_id pending[HEDDLE_MAX_THREADS]; /* what a thread stood before when the run ended */
   event_id at[HEDDLE_MAX_THREADS];          /* the last event of each thread */
   thread_id highest_thread;
+  const event_ids *expected;
+  VECTOR(uint32_t) expected_after;          /* by place in `expected`: 1 + that of the next one of the thread */
+  uint32_t expected_at[HEDDLE_MAX_THREADS]; /* by thread, likewise */
   VECTOR(object_id) touched;
   VECTOR(uint32_t) readers;
   struct net_access accesses[MOST_ACCESSES];
@@ -43,6 +46,7 @@ struct absorber *absorber_create(struct net *net, struct layout *layout, struct 
 void absorber_destroy(struct absorber *self) {
   vector_free(&self->items);
   vector_free(&self->touched);
+  vector_free(&self->expected_after);
   vector_free(&self->readers);
   free(self);
 }
@@ -54,6 +58,7 @@ static void note_thread(struct absorber *self, thread_id thread) {
     self->highest_thread++;
     self->last_item[self->highest_thread] = 0;
     self->pending[self->highest_thread] = self->at[self->highest_thread] = 0;
+    self->expected_at[self->highest_thread] = 0;
   }
 }
 
@@ -90,6 +95,30 @@ static bool read_run(struct absorber *self, const struct trace_view *trace) {
 }
 
 /* ---- finding events ---- */
+
+static void expect(struct absorber *self, const event_ids *expected) {
+  self->expected = expected;
+  self->expected_at[0] = 0;
+  self->expected_after.count = 0;
+  for (size_t i = 0; i < expected->count; i++) vector_push(&self->expected_after, 0);
+  for (uint32_t i = (uint32_t)expected->count; i-- > 0;) {
+    const thread_id thread = self->net->events.items[expected->items[i]].thread;
+    note_thread(self, thread);
+    self->expected_after.items[i] = self->expected_at[thread];
+    self->expected_at[thread] = i + 1;
+  }
+}
+
+/* Mostly it is the one that the run was made to show. */
+static event_id find(struct absorber *self, const struct event_key *key) {
+  const uint32_t place = self->expected_at[key->thread];
+  if (place && net_is(self->net, self->expected->items[place - 1], key)) {
+    self->expected_at[key->thread] = self->expected_after.items[place - 1];
+    return self->expected->items[place - 1];
+  }
+  self->expected_at[key->thread] = 0;
+  return net_find(self->net, key);
+}
 
 static void touch(struct absorber *self, object_id object) {
   vector_push(&self->touched, object);
@@ -231,7 +260,7 @@ static void move_on(struct absorber *self, event_id id) {
 /* Finds or adds an event. */
 static event_id come_to(struct absorber *self, struct event_key *key, const struct item *item) {
   struct net *net = self->net;
-  event_id id = net_find(net, key);
+  event_id id = find(self, key);
   if (!id) id = net_add(net, key, item->operation);
   const bool is_new = !event_is_executed(net, id);
   if (is_new) {
@@ -276,8 +305,9 @@ static void note_end(struct absorber *self, const struct trace_view *trace) {
   self->net->events.items[self->at[trace->record->thread]].flags |= NET_ENDS_RUN;
 }
 
-bool absorb_run(struct absorber *self, const struct trace_view *trace) {
+bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected) {
   if (!read_run(self, trace)) return false;
+  expect(self, expected);
   start_thread(self, 0, 0);
   for (uint32_t i = 1; i < self->items.count; i++) {
     const struct item item = self->items.items[i];

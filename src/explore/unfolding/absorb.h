@@ -15,7 +15,8 @@ struct absorber;
 struct absorber *absorber_create(struct net *net, struct layout *layout, struct extensions *extensions);
 void absorber_destroy(struct absorber *self);
 
-/* False: the layout was wrong. It has been corrected, and the net must be made anew. */
-bool absorb_run(struct absorber *self, const struct trace_view *trace);
+/* `expected` are events that it should show, those of each thread in their order. False: the layout was wrong. It has
+ * been corrected, and the net must be made anew. */
+bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected);
 
 #endif

@@ -209,6 +209,11 @@ static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) 
 
 /* ---- users ---- */
 
+/* The run in which the thread comes to it shows it. */
+static bool happens_at_once(const struct operation *operation) {
+  return !operation->is_step && operation->kind != EVENT_THREAD_JOIN && operation->kind != EVENT_BARRIER_LEAVE;
+}
+
 static bool begin(struct extensions *self, event_id thread_condition) {
   struct net *net = self->net;
   self->thread_condition = thread_condition;
@@ -216,7 +221,8 @@ static bool begin(struct extensions *self, event_id thread_condition) {
   self->is_unsure = self->gives_up = false;
   self->registers = false;
   self->fixed = 0;
-  return self->operation != 0 && !(net->events.items[thread_condition].flags & NET_BARREN);
+  return self->operation != 0 && !(net->events.items[thread_condition].flags & NET_BARREN) &&
+         !happens_at_once(&net->operations.items[self->operation]);
 }
 
 /* The thread condition becomes a user of all conditions of the object, from this one downwards, that can be marked
@@ -228,19 +234,17 @@ static void register_downwards(struct extensions *self, uint8_t i, uint8_t n_cho
   visit_children(self, i, n_chosen, id, register_downwards);
 }
 
-void extensions_of_thread(struct extensions *self, event_id event) {
+/* The configuration at hand is that of the event. */
+static void follow_thread(struct extensions *self, event_id event) {
   struct net *net = self->net;
   if (!begin(self, event)) return;
-  const bool is_possible = configuration_add(net, event);
-  BUG_ON(!is_possible);
-  net->events.items[event].follower = NOBODY;
   const uint8_t n_accesses = net->operations.items[self->operation].n_accesses;
+  net->events.items[event].follower = NOBODY;
   self->registers = n_accesses == 1; /* in one go */
   for (uint8_t i = 0; i < n_accesses && !self->registers; i++)
     register_downwards(self, i, 0, configuration_current(net, operation_object(net, self->operation, i)));
   choose_access(self, 0, 0);
   net->events.items[event].follower = 0;
-  configuration_remove(net, 0);
 }
 
 /* ---- what follows a condition ---- */
@@ -304,11 +308,20 @@ static void follow_accesses(struct extensions *self, event_id event) {
   }
 }
 
-void extensions_of_event(struct extensions *self, event_id event) {
-  struct net *net = self->net;
-  const bool is_possible = configuration_add(net, event);
+static void put_at_hand(struct extensions *self, event_id event) {
+  const bool is_possible = configuration_add(self->net, event);
   BUG_ON(!is_possible);
+}
+
+void extensions_of_thread(struct extensions *self, event_id event) {
+  put_at_hand(self, event);
+  follow_thread(self, event);
+  configuration_remove(self->net, 0);
+}
+
+void extensions_of_event(struct extensions *self, event_id event) {
+  put_at_hand(self, event);
   follow_accesses(self, event);
-  configuration_remove(net, 0);
-  extensions_of_thread(self, event);
+  follow_thread(self, event);
+  configuration_remove(self->net, 0);
 }

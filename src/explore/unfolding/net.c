@@ -125,6 +125,14 @@ event_id net_find(const struct net *net, const struct event_key *key) {
   return *slot_of(net, &stored);
 }
 
+bool net_is(const struct net *net, event_id event, const struct event_key *key) {
+  if (net->events.items[event].previous != key->previous) return false;
+  struct event_key stored = *key;
+  stored.n_readers = stored_length(key);
+  const struct event_key other = key_of(net, event);
+  return is_same(&other, &stored);
+}
+
 /* ---- growing ---- */
 
 static uint32_t add_readers(struct net *net, const struct event_key *key) {

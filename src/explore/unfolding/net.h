@@ -182,6 +182,7 @@ void net_free(struct net *net);
 
 /* 0: there is none. */
 event_id net_find(const struct net *net, const struct event_key *key);
+bool net_is(const struct net *net, event_id event, const struct event_key *key);
 event_id net_add(struct net *net, const struct event_key *key, operation_id operation);
 object_id net_add_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size, uint32_t state);
 /* A child of the parent; it is linked to it when its event is executed. */

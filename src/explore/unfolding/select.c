@@ -7,10 +7,15 @@
 
 #define MOST_ATTEMPTS 16 /* to find another target, for each thread */
 
+struct waiting {
+  event_ids events; /* extensions, and some that were executed since; the latest last */
+  int attempts;     /* to find one that goes with another: more where that worked lately */
+};
+
 struct selection {
   struct net *net;
-  VECTOR(event_ids) waiting; /* by thread: extensions, and some that were executed since; the latest last */
-  VECTOR(thread_id) threads; /* that have some, the one with the most first */
+  VECTOR(struct waiting) waiting; /* by thread */
+  VECTOR(thread_id) threads;      /* that have some, the one with the most first */
 };
 
 struct selection *selection_create(struct net *net) {
@@ -20,7 +25,7 @@ struct selection *selection_create(struct net *net) {
 }
 
 void selection_destroy(struct selection *self) {
-  for (size_t i = 0; i < self->waiting.count; i++) vector_free(&self->waiting.items[i]);
+  for (size_t i = 0; i < self->waiting.count; i++) vector_free(&self->waiting.items[i].events);
   vector_free(&self->waiting);
   vector_free(&self->threads);
   free(self);
@@ -37,14 +42,14 @@ void selection_add(struct selection *self, const event_ids *extensions) {
     if (!is_open(self, event)) continue;
     while (self->waiting.count <= thread) {
       vector_push(&self->threads, (thread_id)self->waiting.count);
-      vector_push(&self->waiting, (event_ids){0});
+      vector_push(&self->waiting, ((struct waiting){.attempts = MOST_ATTEMPTS}));
     }
-    vector_push(&self->waiting.items[thread], event);
+    vector_push(&self->waiting.items[thread].events, event);
   }
 }
 
 static size_t count_of(const struct selection *self, size_t place) {
-  return self->waiting.items[self->threads.items[place]].count;
+  return self->waiting.items[self->threads.items[place]].events.count;
 }
 
 /* They are nearly sorted already. */
@@ -68,22 +73,25 @@ static void add_target(struct selection *self, event_ids *targets, event_id even
 
 /* One of the thread's latest that can happen in the same run. */
 static void add_other(struct selection *self, event_ids *targets, thread_id thread) {
-  const event_ids *waiting = &self->waiting.items[thread];
-  size_t place = waiting->count;
-  for (int i = 0; i < MOST_ATTEMPTS && place > 0; i++) {
-    const event_id event = waiting->items[--place];
+  struct waiting *waiting = &self->waiting.items[thread];
+  size_t place = waiting->events.count;
+  for (int i = 0; i < waiting->attempts && place > 0; i++) {
+    const event_id event = waiting->events.items[--place];
     if (!is_open(self, event) || self->net->events.items[event].flags & NET_UNSURE) continue;
     if (!configuration_add(self->net, event)) continue;
     add_target(self, targets, event);
+    if (waiting->attempts < MOST_ATTEMPTS) waiting->attempts *= 2;
     return;
   }
+  if (waiting->attempts > 1) waiting->attempts /= 2;
 }
 
 bool selection_take(struct selection *self, event_ids *targets) {
-  for (size_t i = 0; i < self->threads.count; i++) drop_closed(self, &self->waiting.items[self->threads.items[i]]);
+  for (size_t i = 0; i < self->threads.count; i++)
+    drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
   sort_threads(self);
   if (self->threads.count == 0 || count_of(self, 0) == 0) return false;
-  event_ids *most = &self->waiting.items[self->threads.items[0]];
+  event_ids *most = &self->waiting.items[self->threads.items[0]].events;
   const event_id event = most->items[--most->count];
   const bool is_possible = configuration_add(self->net, event);
   BUG_ON(!is_possible);

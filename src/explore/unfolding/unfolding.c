@@ -17,6 +17,7 @@
 
 struct attempt {
   event_ids targets;
+  event_ids expected; /* events of the run, as far as they are known */
   uint32_t generation;
   struct attempt *next;
 };
@@ -27,7 +28,6 @@ struct unfolding {
   struct extensions *extensions;
   struct absorber *absorber;
   struct selection *selection;
-  event_ids list;
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint32_t generation; /* how often the net was made anew */
@@ -79,17 +79,18 @@ static void unfolding_destroy(void *memory) {
   struct unfolding *self = memory;
   free_net(self);
   layout_free(&self->layout);
-  for (size_t i = 0; i < WINDOW; i++) vector_free(&self->attempts[i].targets);
-  vector_free(&self->list);
+  for (size_t i = 0; i < WINDOW; i++) {
+    vector_free(&self->attempts[i].targets);
+    vector_free(&self->attempts[i].expected);
+  }
   free(self);
 }
 
 /* ---- yielding ---- */
 
-static void append_steps(struct unfolding *self, struct schedule *prefix) {
-  configuration_list(&self->net, &self->list);
-  for (size_t i = 0; i < self->list.count; i++) {
-    const struct net_event *event = &self->net.events.items[self->list.items[i]];
+static void append_steps(struct unfolding *self, const event_ids *list, struct schedule *prefix) {
+  for (size_t i = 0; i < list->count; i++) {
+    const struct net_event *event = &self->net.events.items[list->items[i]];
     if (!(event->flags & NET_STEP)) continue;
     *schedule_extend(prefix, 1) = (struct step){event->thread, (uint16_t)event->choice};
   }
@@ -100,13 +101,14 @@ static bool unfolding_next(void *memory, struct target *target) {
   struct attempt *attempt = self->unused;
   BUG_ON(!attempt);
   if (self->in_flight > 0 && self->in_flight * PER_FLIGHT > self->net.n_waiting) return false;
-  attempt->targets.count = 0;
+  attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
   const bool is_found = selection_take(self->selection, &attempt->targets);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
     target->tries_last_step = self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
-    append_steps(self, &target->prefix);
+    configuration_list(&self->net, &attempt->expected);
+    append_steps(self, &attempt->expected, &target->prefix);
     configuration_remove(&self->net, 0);
   }
   self->unused = attempt->next;
@@ -137,11 +139,14 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
   struct unfolding *self = memory;
   struct attempt *attempt = cookie;
   (void)runs;
-  if (outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL && !absorb_run(self->absorber, trace)) {
+  if (attempt->generation != self->generation) attempt->expected.count = 0;
+  if (outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL &&
+      !absorb_run(self->absorber, trace, &attempt->expected)) {
     const bool is_contextual = self->net.is_contextual;
     free_net(self);
     make_net(self, is_contextual);
-    const bool is_right = absorb_run(self->absorber, trace);
+    attempt->expected.count = 0;
+    const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
     BUG_ON(!is_right);
   }
   for (uint32_t i = 0; i < attempt->targets.count && attempt->generation == self->generation; i++)
