@@ -16,27 +16,32 @@
  * with its term: `struct access`. A thread that took the same sides behind the same symbols makes the same terms,
  * whatever the others did.
  *
- *   accesses    every cell of every memory event that reads or writes bytes: READ, WRITE and the ATOMIC_ ones (not
- *               FREE, INITIALISE, DESTROY). A cell is at most 8 bytes; cells of any two accesses, in all runs, are the
- *               same bytes or have none in common, so an address names a variable (a run that shows otherwise is
- *               TRACE_SHARED_GREW). An access of several cells has a symbol for each. An atomic update is one event
- *               whose accesses both read and write; the term it writes is over the symbol it read. A failed
- *               compare-exchange only reads; whether it fails is a BRANCH decision.
- *   the start   `found` and `before` of the first access of some bytes in a run are what they held at first: what main
- *               wrote before it created a thread may be a term over inputs.
- *   order       memory that creation or joining orders is not shared, and its terms go on as they are: what a parent
- *               wrote before it created the thread, what a child wrote before it was joined, the argument and the
- * result of a thread. So a thread depends on its own past, on its parent's up to the creation, and, once it has joined
- * others, on theirs; terms may be over the symbols of all of these. decisions   are made once per thread and term, not
- * once per run. BRANCH: as ever, of inputs and reads; an assertion is a branch with two sides, and the one that fails
- * ends the run. ADDRESS, PIN: the thread goes on with this value of the term: constraint term == value. Reads that are
- * not followed (floating point, vectors, functions that are not instrumented) are pinned; so are pointers that are
- * used: other values that could be read there are other paths, so the other side of an ADDRESS or PIN over reads is
- * term != value. Where that is not asked, and where TRACE_TERMS_FULL is set, coverage is not the maximum. concrete
- * results of operations that are no memory accesses (trylock, semaphore getvalue, tryjoin, pipes, queues) have no term:
- * which way they went is the kind or the value of the event. names       of memory are addresses. A heap block's
- * depends on its thread and the thread's allocations before it, a variable's on nothing: the same past of a thread, the
- * same addresses.
+ * Accesses: every cell of every memory event that reads or writes bytes: READ, WRITE and the ATOMIC_ ones (not FREE,
+ * INITIALISE, DESTROY). A cell is at most 8 bytes; cells of any two accesses, in all runs, are the same bytes or have
+ * none in common, so an address names a variable (a run that shows otherwise is TRACE_SHARED_GREW). An access of
+ * several cells has a symbol for each. An atomic update is one event whose accesses both read and write; the term it
+ * writes is over the symbol it read. A failed compare-exchange only reads; whether it fails is a BRANCH decision.
+ *
+ * The start: `found` and `before` of the first access of some bytes in a run are what they held at first. What main
+ * wrote before it created a thread may be a term over inputs.
+ *
+ * Order: memory that creation or joining orders is not shared, and its terms go on as they are: what a parent wrote
+ * before it created the thread, what a child wrote before it was joined, the argument and the result of a thread. So a
+ * thread depends on its own past, on its parent's up to the creation, and, once it has joined others, on theirs; terms
+ * may be over the symbols of all of these.
+ *
+ * Decisions are made once per thread and term, not once per run. BRANCH is as ever, of inputs and reads; an assertion
+ * is a branch with two sides, and the one that fails ends the run. With an ADDRESS or a PIN the thread goes on with
+ * this value of the term: the constraint is term == value. Reads that are not followed (floating point, vectors,
+ * functions that are not instrumented) are pinned. Other values that could be read there are other paths, so the other
+ * side of an ADDRESS or PIN over reads is term != value. Where that is not asked, and where TRACE_TERMS_FULL is set,
+ * coverage is not the maximum.
+ *
+ * Concrete are the results of operations that are no memory accesses (trylock, semaphore getvalue, tryjoin, pipes,
+ * queues): which way they went is the kind or the value of the event.
+ *
+ * Names of memory are addresses. A heap block's depends on its thread and the thread's allocations before it, a
+ * variable's on nothing: the same past of a thread, the same addresses.
  */
 #ifndef HEDDLE_ABI_SYMBOLIC_H
 #define HEDDLE_ABI_SYMBOLIC_H
