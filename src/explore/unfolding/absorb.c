@@ -164,19 +164,6 @@ static void learn_state(struct condition *condition, const struct event *event) 
   if (event->kind == EVENT_SEMAPHORE_GETVALUE) condition->state = (uint32_t)event->value;
 }
 
-/* The condition of an operation that came after another one, whatever has become of it since. */
-static condition_id past_condition(const struct absorber *self, const struct item *item, uint8_t i, condition_id id) {
-  const struct net *net = self->net;
-  condition_id found = id;
-  for (; id; id = net->conditions.items[id].parent) {
-    const struct possibility possibility =
-        operation_possibility(net, item->operation, i, item->event->thread, net->conditions.items[id].state);
-    if (possibility.mode != ACCESS_PAST) break;
-    found = id;
-  }
-  return found;
-}
-
 /* How the operation meets the objects as they are now. Returns how many accesses it makes. */
 static uint8_t list_accesses(struct absorber *self, const struct item *item) {
   struct net *net = self->net;
@@ -192,7 +179,7 @@ static uint8_t list_accesses(struct absorber *self, const struct item *item) {
     const struct possibility done = operation_done(net, item->operation, i, item->event, condition->state);
     gives_up |= done.gives_up;
     self->accesses[n] = (struct net_access){.condition = object->current, .mode = done.mode};
-    if (done.mode == ACCESS_PAST) self->accesses[n].condition = past_condition(self, item, i, object->current);
+    if (done.mode == ACCESS_PAST) self->accesses[n].condition = operation_past(net, item->operation, i, item->event->thread, object->current);
     n++;
     if (done.mode != ACCESS_CHANGE) continue;
     self->states[n_changes++] = operation_state_after(net, item->operation, i, item->event, condition->state);

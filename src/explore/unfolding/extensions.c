@@ -154,8 +154,9 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   const bool was_unsure = self->is_unsure, gave_up = self->gives_up;
   self->is_unsure |= possibility.is_unsure;
   self->gives_up |= possibility.gives_up;
-  self->accesses[n_chosen] = (struct net_access){.condition = id, .mode = possibility.mode};
   const bool stays = possibility.mode != ACCESS_PAST;
+  self->accesses[n_chosen] = (struct net_access){.condition = id, .mode = possibility.mode};
+  if (!stays) self->accesses[n_chosen].condition = operation_past(net, self->operation, i, own_thread(self), id);
   const event_id consumer = net->conditions.items[id].consumer;
   if (stays) net->conditions.items[id].consumer = NOBODY;
   choose_access(self, i + 1, n_chosen + 1);

@@ -83,6 +83,11 @@ static void add_life(struct net *net, struct layout *layout, struct operation *o
   add_cells(net, layout, operation, start, end);
 }
 
+/* The bit means something else for events of other classes. */
+static bool is_nested(const struct event *event) {
+  return event_class_of(event) == CLASS_MUTEX && event->flags & EVENT_NESTED;
+}
+
 static void add_own_accesses(struct net *net, struct layout *layout, struct operation *operation,
                              const struct event *event, bool *is_wrong) {
   const enum event_class class = event_class_of(event);
@@ -100,7 +105,7 @@ static void add_own_accesses(struct net *net, struct layout *layout, struct oper
     return;
   default: break;
   }
-  if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || event->flags & EVENT_NESTED) return;
+  if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_nested(event)) return;
   if (event_dependence_of(event) == DEPENDENCE_GLOBAL || class == CLASS_NOTHING) return;
   if (class != CLASS_MEMORY) {
     add_sync(net, layout, operation, class, event->object, is_wrong);
@@ -168,7 +173,7 @@ operation_id operation_of_pending(struct net *net, struct layout *layout, const 
                         .size = pending->size,
                         .thread = pending->thread,
                         .flags = (uint8_t)pending->flags};
-  if (pending->kind == EVENT_NONE) return 0;
+  if (pending->kind == EVENT_NONE || pending->kind == EVENT_PROCESS_EXIT) return 0; /* exiting is an event already */
   if (pending->kind == EVENT_BARRIER_ARRIVE && pending->missing) event.kind = EVENT_BARRIER_LEAVE;
   if (event_row(event.kind)->visible) event.flags |= EVENT_VISIBLE;
   return operation_of_event(net, layout, &event, before, is_wrong);
@@ -262,6 +267,17 @@ struct possibility operation_possibility(const struct net *net, operation_id id,
   }
   possibility.is_unsure |= (operation->flags & EVENT_PARKED) != 0;
   return possibility;
+}
+
+condition_id operation_past(const struct net *net, operation_id operation, uint8_t i, thread_id thread,
+                            condition_id condition) {
+  condition_id found = condition;
+  for (; condition; condition = net->conditions.items[condition].parent) {
+    const uint32_t state = net->conditions.items[condition].state;
+    if (operation_possibility(net, operation, i, thread, state).mode != ACCESS_PAST) break;
+    found = condition;
+  }
+  return found;
 }
 
 /* Failing changed nothing: in the contextual unfolding that is a look. In the ordinary one it counts as a change, since

@@ -40,6 +40,9 @@ struct possibility {
 /* What the operation's i-th access does to its object in this state. */
 struct possibility operation_possibility(const struct net *net, operation_id operation, uint8_t i, thread_id thread,
                                          uint32_t state);
+/* Where that is ACCESS_PAST: the earliest condition on the way to this one that the access can come after. */
+condition_id operation_past(const struct net *net, operation_id operation, uint8_t i, thread_id thread,
+                            condition_id condition);
 /* The same of an event that happened: what it did. */
 struct possibility operation_done(const struct net *net, operation_id operation, uint8_t i, const struct event *event,
                                   uint32_t state);
