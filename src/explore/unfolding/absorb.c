@@ -179,7 +179,8 @@ static uint8_t list_accesses(struct absorber *self, const struct item *item) {
     const struct possibility done = operation_done(net, item->operation, i, item->event, condition->state);
     gives_up |= done.gives_up;
     self->accesses[n] = (struct net_access){.condition = object->current, .mode = done.mode};
-    if (done.mode == ACCESS_PAST) self->accesses[n].condition = operation_past(net, item->operation, i, item->event->thread, object->current);
+    if (done.mode == ACCESS_PAST)
+      self->accesses[n].condition = operation_past(net, item->operation, i, item->event->thread, object->current);
     n++;
     if (done.mode != ACCESS_CHANGE) continue;
     self->states[n_changes++] = operation_state_after(net, item->operation, i, item->event, condition->state);
@@ -288,8 +289,10 @@ static void absorb_item(struct absorber *self, const struct item *item) {
 static void note_end(struct absorber *self, const struct trace_view *trace) {
   const uint32_t outcome = trace->record->outcome;
   if (outcome == OUTCOME_FINISHED || outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK) return;
+  if (outcome_row(outcome)->class == OUTCOME_BOUND) return;
   if (trace->record->thread > self->highest_thread || !self->at[trace->record->thread]) return;
   self->net->events.items[self->at[trace->record->thread]].flags |= NET_ENDS_RUN;
+  self->net->n_ends++;
 }
 
 bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected) {

@@ -178,6 +178,12 @@ bool configuration_add(struct net *net, event_id id) {
 
 /* ---- asking ---- */
 
+bool configuration_ends_run(const struct net *net) {
+  for (size_t i = 0; i < net->trail.count && net->n_ends > 0; i++)
+    if (net->events.items[net->trail.items[i]].flags & NET_ENDS_RUN) return true;
+  return false;
+}
+
 condition_id configuration_current(const struct net *net, object_id object) {
   condition_id condition = net->objects.items[object].root;
   for (;;) {

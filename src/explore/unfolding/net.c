@@ -223,6 +223,11 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
   }
 }
 
+void net_cut(struct net *net, event_id extension) {
+  net->events.items[extension].flags |= NET_IMPOSSIBLE;
+  net->n_waiting--;
+}
+
 condition_id net_output(const struct net *net, event_id id, object_id object) {
   const struct net_event *event = &net->events.items[id];
   condition_id output = event->first_output;

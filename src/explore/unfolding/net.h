@@ -163,6 +163,7 @@ struct net {
   uint64_t n_steps;    /* executed events that are steps, without those of the start-up */
   uint64_t n_start_up; /* creating, starting, joining, ending threads */
   uint64_t n_waiting;  /* extensions not yet executed */
+  uint64_t n_ends;     /* runs that ended at an event of theirs */
 };
 
 /* What identifies an event: what it follows. The modes of its accesses do not: they follow from that. */
@@ -189,6 +190,8 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
 condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
 /* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
 void net_execute(struct net *net, event_id event, const uint32_t *states);
+/* An extension cannot happen. */
+void net_cut(struct net *net, event_id extension);
 /* The event whose thread has the condition as its own becomes a user of the other one. */
 void net_add_user(struct net *net, condition_id condition, event_id event);
 /* The condition of the object that the event made, 0 none. */
@@ -210,6 +213,8 @@ uint64_t net_size_bytes(const struct net *net);
 bool configuration_add(struct net *net, event_id event);
 /* Takes out what was put in after the trail had this length. */
 void configuration_remove(struct net *net, size_t length);
+/* Is there an event in it that ends every run? */
+bool configuration_ends_run(const struct net *net);
 /* The condition of the object that is there when all of the configuration has happened. */
 condition_id configuration_current(const struct net *net, object_id object);
 /* Events of the configuration in an order in which they can happen; those that end the run come last. */

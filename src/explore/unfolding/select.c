@@ -78,23 +78,38 @@ static void add_other(struct selection *self, event_ids *targets, thread_id thre
   for (int i = 0; i < waiting->attempts && place > 0; i++) {
     const event_id event = waiting->events.items[--place];
     if (!is_open(self, event) || self->net->events.items[event].flags & NET_UNSURE) continue;
+    const size_t length = self->net->trail.count;
     if (!configuration_add(self->net, event)) continue;
-    add_target(self, targets, event);
-    if (waiting->attempts < MOST_ATTEMPTS) waiting->attempts *= 2;
-    return;
+    if (!configuration_ends_run(self->net)) {
+      add_target(self, targets, event);
+      if (waiting->attempts < MOST_ATTEMPTS) waiting->attempts *= 2;
+      return;
+    }
+    configuration_remove(self->net, length);
   }
   if (waiting->attempts > 1) waiting->attempts /= 2;
 }
 
+/* The latest of the thread with the most; 0: there is none. What comes after the end of a run does not come. */
+static event_id put_in_first(struct selection *self) {
+  for (;;) {
+    for (size_t i = 0; i < self->threads.count; i++)
+      drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
+    sort_threads(self);
+    if (self->threads.count == 0 || count_of(self, 0) == 0) return 0;
+    event_ids *most = &self->waiting.items[self->threads.items[0]].events;
+    const event_id event = most->items[--most->count];
+    const bool is_possible = configuration_add(self->net, event);
+    BUG_ON(!is_possible);
+    if (!configuration_ends_run(self->net)) return event;
+    configuration_remove(self->net, 0);
+    net_cut(self->net, event);
+  }
+}
+
 bool selection_take(struct selection *self, event_ids *targets) {
-  for (size_t i = 0; i < self->threads.count; i++)
-    drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
-  sort_threads(self);
-  if (self->threads.count == 0 || count_of(self, 0) == 0) return false;
-  event_ids *most = &self->waiting.items[self->threads.items[0]].events;
-  const event_id event = most->items[--most->count];
-  const bool is_possible = configuration_add(self->net, event);
-  BUG_ON(!is_possible);
+  const event_id event = put_in_first(self);
+  if (!event) return false;
   add_target(self, targets, event);
   if (self->net->events.items[event].flags & NET_UNSURE) return true;
   for (size_t i = 1; i < self->threads.count && count_of(self, i) > 0; i++)

@@ -122,17 +122,41 @@ static bool unfolding_next(void *memory, struct target *target) {
 
 /* ---- absorbing ---- */
 
+static bool comes_after_end(struct net *net, event_id event) {
+  const bool is_possible = configuration_add(net, event);
+  BUG_ON(!is_possible);
+  const bool ends = configuration_ends_run(net);
+  configuration_remove(net, 0);
+  return ends;
+}
+
 /* A target that the run did not come to cannot be come to. */
 static void end_target(struct unfolding *self, event_id id) {
   struct net_event *event = &self->net.events.items[id];
   event->flags &= (uint16_t)~NET_IN_FLIGHT;
   if (event->flags & NET_EXECUTED) return;
-  event->flags |= NET_IMPOSSIBLE;
-  self->net.n_waiting--;
-  if (event->flags & NET_UNSURE)
+  net_cut(&self->net, id);
+  if (event->flags & NET_UNSURE || comes_after_end(&self->net, id))
     self->blocked_runs++;
   else
     self->lost++;
+}
+
+static bool ended_at(const struct unfolding *self, const event_ids *targets) {
+  for (size_t i = 0; i < targets->count; i++)
+    if (self->net.events.items[targets->items[i]].flags & NET_ENDS_RUN) return true;
+  return false;
+}
+
+/* Where one of the targets ended the run, the others wait again. */
+static void end_targets(struct unfolding *self, const event_ids *targets) {
+  if (!ended_at(self, targets)) {
+    for (size_t i = 0; i < targets->count; i++) end_target(self, targets->items[i]);
+    return;
+  }
+  for (size_t i = 0; i < targets->count; i++)
+    self->net.events.items[targets->items[i]].flags &= (uint16_t)~NET_IN_FLIGHT;
+  selection_add(self->selection, targets);
 }
 
 static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
@@ -149,8 +173,7 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
     const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
     BUG_ON(!is_right);
   }
-  for (uint32_t i = 0; i < attempt->targets.count && attempt->generation == self->generation; i++)
-    end_target(self, attempt->targets.items[i]);
+  if (attempt->generation == self->generation) end_targets(self, &attempt->targets);
   selection_add(self->selection, extensions_found(self->extensions));
   extensions_found(self->extensions)->count = 0;
   self->in_flight--;
