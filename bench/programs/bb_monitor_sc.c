@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * BB-monitorSC of Lei and Carver: a bounded buffer of SLOTS slots, protected by an SC monitor. PRODUCERS threads
+ * deposit an item each, CONSUMERS threads withdraw one each. Signals are broadcasts, as the paper's number says: each
+ * thread that waits enters again and looks again.
+ */
+#include "heddle.h"
+#include <assert.h>
+#include <pthread.h>
+
+#ifndef PRODUCERS
+#define PRODUCERS 3
+#endif
+#ifndef CONSUMERS
+#define CONSUMERS 3
+#endif
+#ifndef SLOTS
+#define SLOTS 2
+#endif
+
+static heddle_monitor monitor = HEDDLE_MONITOR_SC;
+static heddle_condition not_full = HEDDLE_CONDITION(&monitor), not_empty = HEDDLE_CONDITION(&monitor);
+static int buffer[SLOTS], in, out, full_slots;
+
+static void deposit(int item) {
+  heddle_monitor_enter(&monitor);
+  while (full_slots == SLOTS) heddle_wait(&not_full);
+  buffer[in] = item;
+  in = (in + 1) % SLOTS;
+  full_slots++;
+  heddle_broadcast(&not_empty);
+  heddle_monitor_exit(&monitor);
+}
+
+static int withdraw(void) {
+  heddle_monitor_enter(&monitor);
+  while (full_slots == 0) heddle_wait(&not_empty);
+  const int item = buffer[out];
+  out = (out + 1) % SLOTS;
+  full_slots--;
+  heddle_broadcast(&not_full);
+  heddle_monitor_exit(&monitor);
+  return item;
+}
+
+static void *producer(void *unused) {
+  deposit(1);
+  return NULL;
+}
+
+static void *consumer(void *unused) {
+  assert(withdraw() == 1);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[PRODUCERS + CONSUMERS];
+  for (int i = 0; i < PRODUCERS + CONSUMERS; i++)
+    pthread_create(&threads[i], NULL, i < PRODUCERS ? producer : consumer, NULL);
+  for (int i = 0; i < PRODUCERS + CONSUMERS; i++) pthread_join(threads[i], NULL);
+  return 0;
+}
