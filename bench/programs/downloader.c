@@ -80,8 +80,7 @@ static void *save(void *argument) {
   pthread_mutex_lock(&lock);
   stop_wanted = 1;
   pthread_mutex_unlock(&lock);
-  for (int i = 0; i < SEGMENTS; i++)
-    if (segments[i].state != IDLE) resume.offsets[i] = segments[i].offset;
+  for (int i = 0; i < SEGMENTS; i++) resume.offsets[i] = segments[i].offset;
   resume.total = total;
   if (resume.offsets[0] > segments[0].start) assert(is_sound(&resume));
   saved = resume;

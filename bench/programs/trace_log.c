@@ -20,7 +20,7 @@ enum { UNIT_NET = 1, UNIT_DISK = 2 };
 enum { OK, NOT_READY, FULL, UNKNOWN, BAD_LEVEL };
 
 struct member {
-  int used, id, level, units;
+  int used, level, units;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,15 +31,7 @@ static int lines[MOST_LINES], n_lines;
 /* ---- under the lock ---- */
 
 static struct member *find(int id) {
-  for (int i = 0; i < MOST_THREADS; i++)
-    if (members[i].used && members[i].id == id) return &members[i];
-  return NULL;
-}
-
-static struct member *find_free(void) {
-  for (int i = 0; i < MOST_THREADS; i++)
-    if (!members[i].used) return &members[i];
-  return NULL;
+  return members[id].used ? &members[id] : NULL;
 }
 
 static int is_wanted(const struct member *member, int level, int unit) {
@@ -75,12 +67,12 @@ static int log_end(void) {
 static int log_register(int id, int level, int units) {
   if (!ready) return NOT_READY;
   if (level < LEVEL_NONE || level > LEVEL_ALL) return BAD_LEVEL;
+  if (id < 0 || id >= MOST_THREADS) return UNKNOWN;
   pthread_mutex_lock(&lock);
-  struct member *member = find(id);
-  if (!member) member = find_free();
-  if (member) *member = (struct member){1, id, level, units};
+  const int is_new = !find(id);
+  if (is_new) members[id] = (struct member){1, level, units};
   pthread_mutex_unlock(&lock);
-  return member ? OK : FULL;
+  return is_new ? OK : FULL;
 }
 
 static int log_line(int id, int level, int unit, int line) {
@@ -115,19 +107,19 @@ static int log_turn(int value) {
 /* ---- drivers ---- */
 
 static void *writer(void *unused) {
-  log_register(1, LEVEL_WARNING, UNIT_NET);
-  log_line(1, LEVEL_ERROR, UNIT_NET, 10);
+  log_register(0, LEVEL_WARNING, UNIT_NET);
+  log_line(0, LEVEL_ERROR, UNIT_NET, 10);
 #if DRIVER == 1
   log_turn(0);
-  log_line(1, LEVEL_ALL, UNIT_DISK, 11);
-  log_remove(1);
+  log_line(0, LEVEL_ALL, UNIT_DISK, 11);
+  log_remove(0);
 #endif
   return unused;
 }
 
 static void *closer(void *unused) {
 #if DRIVER == 1
-  if (log_register(2, LEVEL_ALL, UNIT_DISK) == OK) log_line(2, LEVEL_ERROR, UNIT_DISK, 20);
+  if (log_register(1, LEVEL_ALL, UNIT_DISK) == OK) log_line(1, LEVEL_ERROR, UNIT_DISK, 20);
 #endif
   log_end();
   return unused;
