@@ -41,7 +41,7 @@ static void *add_all(void *unused) {
 
 int main(void) {
   pthread_t threads[2];
-  from.count = (int)heddle_input_range("count", 0, 100);
+  from.count = heddle_input_uchar("count");
   pthread_create(&threads[0], NULL, add_all, NULL);
   pthread_create(&threads[1], NULL, add_all, NULL);
   pthread_join(threads[0], NULL);

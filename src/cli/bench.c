@@ -217,6 +217,10 @@ static void append_value(struct text *text, const struct bench_cell *cell, enum 
     return;
   }
   const double value = cell->values[measure];
+  if (value < 0) {
+    text_append(text, " none");
+    return;
+  }
   const int decimals = measures[measure].decimals;
   const bool whole = value == floor(value) || decimals > 0;
   text_append_format(text, cell->complete ? " %.*f" : " >%.*f", whole ? decimals : 1, value);
@@ -284,7 +288,8 @@ static bool measure_row(struct bench *bench, const struct bench_table *table, co
                         const char *executable, struct error *error) {
   const struct bench_limits limits = limits_for(bench, table);
   size_t from = bench->text.length;
-  text_append_format(&bench->text, "| %s | `%s` | %s |", row->name, row->flags, row->traces);
+  text_append_format(&bench->text, row->flags[0] ? "| %s | `%s` | %s |" : "| %s | %s | %s |", row->name, row->flags,
+                     row->traces);
   for (unsigned i = 0; i < table->n_columns && !interrupted; i++) {
     if (!measure_cell(bench, &limits, row, executable, &table->columns[i], row->papers[i], error)) return false;
     show(bench, from);

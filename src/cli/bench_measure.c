@@ -5,10 +5,16 @@
 #include "cli/bench_measure.h"
 
 #include "cli/settings.h"
+#include "explore/con2colic.h"
+#include "report/program.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MAX_OPTIONS BENCH_MAX_OPTIONS
 
@@ -24,7 +30,7 @@ static void note_bug(void *self, const struct finding *finding) {
 }
 
 static double bug_seconds(const struct bench_cell *cell) {
-  return cell->bug_at < 0 ? 0 : cell->bug_at - cell->started_at;
+  return cell->bug_at < 0 ? -1 : cell->bug_at - cell->started_at;
 }
 
 /* --- measures of bench_measures.def that are more than a field --- */
@@ -39,6 +45,40 @@ static double z3_share(const struct summary *summary) {
 
 static double per_second(double count, const struct summary *summary) {
   return summary->seconds > 0 ? count / summary->seconds : 0;
+}
+
+static double scenarios_of(const struct summary *summary) {
+  return summary->con2colic ? (double)summary->con2colic->scenarios : 0;
+}
+
+/* "14/8/2": sides of branches covered with 0, 1, 2 interferences, and not with fewer. */
+static void branches_by_degree(const struct summary *summary, struct text *text) {
+  const struct con2colic_summary *it = summary->con2colic;
+  for (size_t k = 0; it && k < it->covered.count; k++)
+    text_append_format(text, k > 0 ? "/%llu" : "%llu", (unsigned long long)it->covered.items[k]);
+}
+
+static void branches_in_all(const struct summary *summary, struct text *text) {
+  const struct con2colic_summary *it = summary->con2colic;
+  if (it) text_append_format(text, "%llu", (unsigned long long)it->branch_sides);
+}
+
+static void degree_of_bug(const struct summary *summary, struct text *text) {
+  const struct con2colic_summary *it = summary->con2colic;
+  if (it && it->bug_degree != NO_DEGREE)
+    text_append_format(text, "%u", it->bug_degree);
+  else
+    text_append(text, "none");
+}
+
+static void degrees_done(const struct summary *summary, struct text *text) {
+  const struct con2colic_summary *it = summary->con2colic;
+  if (it && it->covered_sides == it->branch_sides)
+    text_append(text, "full");
+  else if (it && it->lowest_left == NO_DEGREE)
+    text_append(text, summary->complete ? "maximum" : "nothing left");
+  else if (it)
+    text_append_format(text, "k < %u done", it->lowest_left);
 }
 
 static void note_texts(struct bench_cell *cell, const struct summary *summary) {
@@ -83,15 +123,22 @@ static bool explore_once(struct bench_cell *cell, const struct bench_task *task,
   const char *const arguments[] = {task->executable, NULL};
   const struct observer observer = {.self = cell, .bug = note_bug, .end = note_end};
   struct explore_result result = {0};
+  struct program *program;
+  if (!program_open(&program, task->executable, error)) return false;
+  uint8_t *is_branch_side = program_branch_sides(program);
   settings->executor.executable = task->executable;
   settings->executor.arguments = arguments;
+  settings->executor.coverage_bytes = program_coverage_bytes(program);
+  settings->is_branch_side = is_branch_side;
   *cell = (struct bench_cell){.started_at = now(), .bug_at = -1};
-  if (!explore(settings, &observer, 1, &result, error)) return false;
+  const bool good = explore(settings, &observer, 1, &result, error);
   cell->complete = result.complete;
-  return true;
+  free(is_branch_side);
+  program_close(program);
+  return good;
 }
 
-static bool measure_once(struct bench_cell *cell, const struct bench_task *task, uint64_t seed,
+static bool measure_here(struct bench_cell *cell, const struct bench_task *task, uint64_t seed,
                          const struct bench_limits *limits, struct error *error) {
   struct options options;
   struct explore_settings settings;
@@ -99,6 +146,51 @@ static bool measure_once(struct bench_cell *cell, const struct bench_task *task,
       make_settings(&settings, &options, task, seed, limits, error) && explore_once(cell, task, &settings, error);
   options_free(&options);
   return good;
+}
+
+/* What the process of a measurement says: the cell, or what went wrong. */
+struct bench_answer {
+  struct bench_cell cell;
+  struct error error;
+  bool good;
+};
+
+static _Noreturn void measure_and_answer(int file, const struct bench_task *task, uint64_t seed,
+                                         const struct bench_limits *limits) {
+  struct bench_answer answer = {0};
+  answer.good = measure_here(&answer.cell, task, seed, limits, &answer.error);
+  _exit(write(file, &answer, sizeof answer) == sizeof answer ? 0 : 1);
+}
+
+static bool receive_answer(int file, struct bench_answer *answer) {
+  size_t received = 0;
+  while (received < sizeof *answer) {
+    const ssize_t count = read(file, (char *)answer + received, sizeof *answer - received);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    received += (size_t)count;
+  }
+  return true;
+}
+
+/* In a process of its own, so that what it takes of memory is its own too. */
+static bool measure_once(struct bench_cell *cell, const struct bench_task *task, uint64_t seed,
+                         const struct bench_limits *limits, struct error *error) {
+  int files[2];
+  struct bench_answer answer;
+  if (pipe(files) < 0) return error_set_errno(error, "cannot make a pipe");
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child < 0) return error_set_errno(error, "cannot start a process");
+  if (child == 0) measure_and_answer(files[1], task, seed, limits);
+  close(files[1]);
+  const bool received = receive_answer(files[0], &answer);
+  close(files[0]);
+  waitpid(child, NULL, 0);
+  if (!received) return error_set(error, "the process of a measurement ended without an answer");
+  *cell = answer.cell;
+  if (!answer.good) *error = answer.error;
+  return answer.good;
 }
 
 static void add(struct bench_cell *sum, const struct bench_cell *cell, double weight) {

@@ -83,17 +83,6 @@ static struct report make_report(const struct options *options, const struct exp
   };
 }
 
-/* Which bytes of coverage are sides of branches. */
-static uint8_t *list_branch_sides(const struct report *report, uint32_t coverage_bytes) {
-  uint8_t *is_side = memory_allocate(coverage_bytes + 1);
-  for (size_t i = 0; i < report->branches.count; i++) {
-    const uint32_t byte = report->branches.items[i].byte;
-    if (byte < coverage_bytes) is_side[byte] = 1;
-    if (byte + 1 < coverage_bytes) is_side[byte + 1] = 1;
-  }
-  return is_side;
-}
-
 static int run_program(const struct options *options, struct explore_settings *settings, const struct build *build) {
   struct program *program;
   struct error error = {0};
@@ -108,7 +97,7 @@ static int run_program(const struct options *options, struct explore_settings *s
   struct tests tests = make_tests(options, settings);
   struct report report = make_report(options, settings, program);
   program_list_branches(program, &report.branches);
-  uint8_t *is_branch_side = list_branch_sides(&report, settings->executor.coverage_bytes);
+  uint8_t *is_branch_side = program_branch_sides(program);
   settings->is_branch_side = is_branch_side;
   if (tests.directory) report.tests = &tests;
   const int status = explore_and_report(settings, &report);

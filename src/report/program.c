@@ -268,6 +268,15 @@ void program_list_lines(const struct program *program, coverage_points *points) 
   list_points(program, HEDDLE_LINES_SECTION, 1, points);
 }
 
+uint8_t *program_branch_sides(const struct program *program) {
+  uint8_t *is_side = memory_allocate(program_coverage_bytes(program) + 1);
+  coverage_points branches = {0};
+  program_list_branches(program, &branches);
+  for (size_t i = 0; i < branches.count; i++) is_side[branches.items[i].byte] = is_side[branches.items[i].byte + 1] = 1;
+  vector_free(&branches);
+  return is_side;
+}
+
 /* --- the file --- */
 
 static bool map_file(struct program *program, const char *path, struct error *error) {

@@ -51,6 +51,8 @@ void program_list_branches(const struct program *program, coverage_points *point
 void program_list_lines(const struct program *program, coverage_points *points);
 
 uint32_t program_coverage_bytes(const struct program *program);
+/* For each byte of coverage whether it is a side of a branch. The caller frees it. */
+uint8_t *program_branch_sides(const struct program *program);
 
 /* What was run as it is, each kind and name once: i counts from 0; false behind the last. */
 struct program_note {
