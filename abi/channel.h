@@ -96,6 +96,7 @@ enum plan_flags {
   PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
   PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
   PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
+  PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
 };
 
 struct plan {

@@ -413,6 +413,11 @@ bool inputs_hold(struct inputs *self, const term_id *constraints, size_t count) 
   return terms_hold(self->terms, constraints, count, &self->model);
 }
 
+bool inputs_satisfy(struct inputs *self, const struct values *values, const term_id *constraints, size_t count) {
+  unpack_all(self, values, &self->hint);
+  return terms_hold(self->terms, constraints, count, &self->hint);
+}
+
 /* --- solving --- */
 
 enum answer inputs_solve(struct inputs *self, const term_id *constraints, size_t count, term_id target,

@@ -68,6 +68,8 @@ term_id inputs_side(const struct inputs *inputs, uint32_t i);
 term_id inputs_term(const struct inputs *inputs, uint32_t term);
 /* Do all constraints hold for its inputs? */
 bool inputs_hold(struct inputs *inputs, const term_id *constraints, size_t count);
+/* And for these values? */
+bool inputs_satisfy(struct inputs *inputs, const struct values *values, const term_id *constraints, size_t count);
 /* All inputs of all traces; 0: nothing is symbolic. */
 size_t inputs_count(const struct inputs *inputs);
 /* Terms that did not have the value their run said they had, with what is known about the first: bugs of heddle. */

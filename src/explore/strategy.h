@@ -50,6 +50,7 @@ struct target {
   uint32_t record_from;
   bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
   bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
+  bool own_decisions;   /* PLAN_OWN_DECISIONS */
   bool is_solo;         /* PLAN_SOLO: behind the prefix only `solo` moves */
   thread_id solo;
   void *cookie; /* comes back with the trace */

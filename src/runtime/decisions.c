@@ -10,10 +10,12 @@ static site_id id_of(const struct site *site) {
   return (site_id)(uint64_t)site;
 }
 
-/* With symbolic reads by the running thread: what another one decided is not on its path. */
+/* With symbolic reads, or where the plan asks for it, by the running thread: what another one decided is not on its
+ * path. */
 static bool is_decided(uint32_t term) {
   const uint32_t last = the_tables->decided[term];
-  return last && (!reads_are_symbolic() || the_log->decisions[last - 1].thread == self()->id);
+  const bool is_own = reads_are_symbolic() || rt->plan->flags & PLAN_OWN_DECISIONS;
+  return last && (!is_own || the_log->decisions[last - 1].thread == self()->id);
 }
 
 static void record(const struct decision *decision) {

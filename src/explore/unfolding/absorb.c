@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/unfolding/absorb.h"
 
-#include "base/error.h"
+#include "base/number_set.h"
 #include "explore/unfolding/operation.h"
 #include "trace/tables.h"
 
@@ -12,18 +12,35 @@
 
 /* One operation of the run. */
 struct item {
-  const struct event *event;
+  const struct event *event;       /* NULL: a decision, or the start of a thread */
+  const struct decision *decision; /* NULL: it is none */
+  thread_id thread;
   operation_id operation;
   uint32_t next; /* the next item of the thread, 0 none */
+};
+
+/* Who decided a term of the run last. */
+struct decider {
+  uint32_t run;
+  thread_id thread;
 };
 
 struct absorber {
   struct net *net;
   struct layout *layout;
   struct extensions *extensions;
-  VECTOR(struct item) items; /* from 1 */
+  struct inputs *inputs; /* NULL: there are none */
+  struct input_notes *notes;
+  open_addresses addresses;
+  struct number_set opened;        /* events behind which an address is decided */
+  VECTOR(struct decider) deciders; /* by term of the trace */
+  uint32_t run;                    /* which one, for the deciders */
+  VECTOR(struct values *) values;  /* of the runs that had inputs, from 1 */
+  VECTOR(uint32_t) shown_by;       /* by event, as far as it goes: the first of these runs that showed it */
+  VECTOR(struct item) items;       /* from 1 */
   uint32_t last_item[HEDDLE_MAX_THREADS];
   operation_id pending[HEDDLE_MAX_THREADS]; /* what a thread stood before when the run ended */
+  operation_id before[HEDDLE_MAX_THREADS];  /* the last operation of each thread that was read */
   event_id at[HEDDLE_MAX_THREADS];          /* the last event of each thread */
   thread_id highest_thread;
   const event_ids *expected;
@@ -35,15 +52,25 @@ struct absorber {
   uint32_t states[MOST_ACCESSES];
 };
 
-struct absorber *absorber_create(struct net *net, struct layout *layout, struct extensions *extensions) {
+struct absorber *absorber_create(struct net *net, struct layout *layout, struct extensions *extensions,
+                                 struct inputs *inputs, struct input_notes *notes) {
   struct absorber *self = memory_allocate(sizeof *self);
   self->net = net;
   self->layout = layout;
   self->extensions = extensions;
+  self->inputs = inputs;
+  self->notes = notes;
+  vector_push(&self->values, NULL);
   return self;
 }
 
 void absorber_destroy(struct absorber *self) {
+  for (size_t i = 0; i < self->values.count; i++) values_release(self->values.items[i]);
+  vector_free(&self->values);
+  vector_free(&self->shown_by);
+  vector_free(&self->addresses);
+  vector_free(&self->deciders);
+  number_set_free(&self->opened);
   vector_free(&self->items);
   vector_free(&self->touched);
   vector_free(&self->expected_after);
@@ -58,39 +85,72 @@ static void note_thread(struct absorber *self, thread_id thread) {
     self->highest_thread++;
     self->last_item[self->highest_thread] = 0;
     self->pending[self->highest_thread] = self->at[self->highest_thread] = 0;
+    self->before[self->highest_thread] = 0;
     self->expected_at[self->highest_thread] = 0;
   }
 }
 
-static operation_id operation_before(const struct absorber *self, thread_id thread) {
-  return self->items.items[self->last_item[thread]].operation;
+static void add_item(struct absorber *self, struct item item) {
+  const uint32_t place = (uint32_t)self->items.count;
+  self->items.items[self->last_item[item.thread]].next = place;
+  self->last_item[item.thread] = place;
+  vector_push(&self->items, item);
 }
 
-static void add_item(struct absorber *self, const struct event *event, bool *is_wrong) {
-  const thread_id thread = event->thread;
-  note_thread(self, thread);
+static void add_event(struct absorber *self, const struct event *event, bool *is_wrong) {
+  note_thread(self, event->thread);
   const operation_id operation =
-      operation_of_event(self->net, self->layout, event, operation_before(self, thread), is_wrong);
+      operation_of_event(self->net, self->layout, event, self->before[event->thread], is_wrong);
   if (!operation) return;
-  const uint32_t item = (uint32_t)self->items.count;
-  self->items.items[self->last_item[thread]].next = item;
-  self->last_item[thread] = item;
-  vector_push(&self->items, ((struct item){event, operation, 0}));
+  self->before[event->thread] = operation;
+  add_item(self, (struct item){.event = event, .thread = event->thread, .operation = operation});
 }
 
-/* False: the layout was wrong. */
-static bool read_run(struct absorber *self, const struct trace_view *trace) {
-  bool is_wrong = false;
-  self->items.count = self->highest_thread = 0;
-  self->last_item[0] = self->pending[0] = self->at[0] = 0;
-  vector_push(&self->items, (struct item){0});
-  for (uint32_t i = 0; i < trace->record->n_events; i++) add_item(self, &trace->events[i], &is_wrong);
+/* Has the thread decided this before? Whether the run says so again depends on the other threads. */
+static bool is_repeated(struct absorber *self, const struct decision *decision, const struct trace_view *trace) {
+  while (self->deciders.count <= decision->term) vector_push(&self->deciders, (struct decider){0});
+  struct decider *last = &self->deciders.items[decision->term];
+  const bool is_first = last->run != self->run;
+  const bool is_same = !is_first && last->thread == decision->thread;
+  *last = (struct decider){self->run, decision->thread};
+  if (is_first || is_same) return is_same;
+  for (const struct decision *other = trace->decisions; other < decision; other++)
+    if (other->thread == decision->thread && other->term == decision->term) return true;
+  return false;
+}
+
+static void add_decision(struct absorber *self, const struct trace_view *trace, uint32_t i) {
+  const struct decision *decision = &trace->decisions[i];
+  if (!inputs_side(self->inputs, i) || is_repeated(self, decision, trace)) return;
+  note_thread(self, decision->thread);
+  const operation_id operation = operation_of_decision(self->net, decision, inputs_term(self->inputs, decision->term));
+  add_item(self, (struct item){.decision = decision, .thread = decision->thread, .operation = operation});
+}
+
+static void read_pendings(struct absorber *self, const struct trace_view *trace, bool *is_wrong) {
   for (uint32_t i = 0; i < trace->record->n_pending; i++) {
     const struct pending *pending = &trace->pendings[i];
     note_thread(self, pending->thread);
     self->pending[pending->thread] =
-        operation_of_pending(self->net, self->layout, pending, operation_before(self, pending->thread), &is_wrong);
+        operation_of_pending(self->net, self->layout, pending, self->before[pending->thread], is_wrong);
   }
+}
+
+/* False: the layout was wrong. */
+static bool read_run(struct absorber *self, const struct trace_view *trace) {
+  const uint32_t n_decisions = inputs_path(self->inputs) ? trace->record->n_decisions : 0;
+  uint32_t decision = 0;
+  bool is_wrong = false;
+  self->run++;
+  self->items.count = self->highest_thread = 0;
+  self->last_item[0] = self->pending[0] = self->at[0] = self->before[0] = 0;
+  vector_push(&self->items, (struct item){0});
+  for (uint32_t i = 0; i <= trace->record->n_events; i++) {
+    for (; decision < n_decisions && trace->decisions[decision].event <= i; decision++)
+      add_decision(self, trace, decision);
+    if (i < trace->record->n_events) add_event(self, &trace->events[i], &is_wrong);
+  }
+  read_pendings(self, trace, &is_wrong);
   return !is_wrong;
 }
 
@@ -245,6 +305,15 @@ static void move_on(struct absorber *self, event_id id) {
   }
 }
 
+static void remember_values(struct absorber *self, event_id id) {
+  while (self->shown_by.count <= id) vector_push(&self->shown_by, 0);
+  self->shown_by.items[id] = (uint32_t)self->values.count - 1;
+}
+
+const struct values *absorber_values(const struct absorber *self, event_id event) {
+  return event < self->shown_by.count ? self->values.items[self->shown_by.items[event]] : NULL;
+}
+
 /* Finds or adds an event. */
 static event_id come_to(struct absorber *self, struct event_key *key, const struct item *item) {
   struct net *net = self->net;
@@ -254,6 +323,7 @@ static event_id come_to(struct absorber *self, struct event_key *key, const stru
   if (is_new) {
     set_modes(self, id);
     net_execute(net, id, self->states);
+    if (self->values.count > 1) remember_values(self, id);
     if (item->event && item->event->alternatives > 1) add_alternatives(self, key, item);
   }
   learn_next(self, id, item, is_new);
@@ -263,17 +333,53 @@ static event_id come_to(struct absorber *self, struct event_key *key, const stru
 
 static void start_thread(struct absorber *self, thread_id thread, event_id creator) {
   struct event_key key = {.previous = creator, .choice = thread, .thread = thread, .starts = true};
-  struct item start = {.operation = operation_of_start(self->net, thread)};
+  struct item start = {.thread = thread, .operation = operation_of_start(self->net, thread)};
   for (uint32_t i = 1; i < self->items.count && !start.next; i++)
-    if (self->items.items[i].event->thread == thread) start.next = i;
+    if (self->items.items[i].thread == thread) start.next = i;
   come_to(self, &key, &start);
 }
 
-static void absorb_item(struct absorber *self, const struct item *item) {
+/* ---- decisions ---- */
+
+open_addresses *absorber_addresses(struct absorber *self) {
+  return &self->addresses;
+}
+
+/* Could what was made concrete have been something else? */
+static void look_at_pin(struct absorber *self, const struct decision *decision) {
+  const struct path *path = inputs_path(self->inputs);
+  for (size_t i = 0; i < path->count; i++)
+    if (path->decisions[i].record == decision) notes_look_at_decision(self->notes, self->inputs, path, i);
+}
+
+/* The sides that the run did not take. */
+static void add_sides(struct absorber *self, const struct event_key *key, const struct item *item) {
+  const struct path_decision taken = {item->decision, inputs_term(self->inputs, item->decision->term), key->choice};
+  struct open_address open = {.event = key->previous, .operation = item->operation};
+  if (decision_is_pin(item->decision)) look_at_pin(self, item->decision);
+  if (!sides_open(&open.sides, self->inputs, &taken)) return;
+  if (item->decision->kind == DECISION_ADDRESS) {
+    if (number_set_add(&self->opened, key->previous)) vector_push(&self->addresses, open);
+    return;
+  }
+  struct event_key other = *key;
+  other.choice = open.sides.other;
+  if (!net_find(self->net, &other))
+    vector_push(extensions_found(self->extensions), net_add(self->net, &other, item->operation));
+}
+
+static void absorb_decision(struct absorber *self, const struct item *item, term_id side) {
+  struct event_key key = {.previous = self->at[item->thread], .choice = side, .thread = item->thread};
+  const event_id known = net_find(self->net, &key);
+  const bool is_new = !known || !event_is_executed(self->net, known);
+  come_to(self, &key, item);
+  if (is_new) add_sides(self, &key, item);
+}
+
+static void absorb_event(struct absorber *self, const struct item *item) {
   struct net *net = self->net;
-  const thread_id thread = item->event->thread;
-  if (!self->at[thread] || net->events.items[self->at[thread]].flags & NET_BARREN) return;
-  struct event_key key = {.previous = self->at[thread], .choice = item->event->alternative, .thread = thread};
+  struct event_key key = {
+      .previous = self->at[item->thread], .choice = item->event->alternative, .thread = item->thread};
   key.n_accesses = list_accesses(self, item);
   key.accesses = self->accesses;
   key.readers = self->readers.items;
@@ -283,6 +389,15 @@ static void absorb_item(struct absorber *self, const struct item *item) {
     note_thread(self, (thread_id)item->event->object);
     start_thread(self, (thread_id)item->event->object, id);
   }
+}
+
+static void absorb_item(struct absorber *self, const struct item *item, const struct trace_view *trace) {
+  const event_id at = self->at[item->thread];
+  if (!at || self->net->events.items[at].flags & NET_BARREN) return;
+  if (item->decision)
+    absorb_decision(self, item, inputs_side(self->inputs, (uint32_t)(item->decision - trace->decisions)));
+  else
+    absorb_event(self, item);
 }
 
 /* Did the run end because of what a thread did, while others could still have moved? */
@@ -298,10 +413,11 @@ static void note_end(struct absorber *self, const struct trace_view *trace) {
 bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected) {
   if (!read_run(self, trace)) return false;
   expect(self, expected);
+  if (inputs_path(self->inputs)) vector_push(&self->values, values_hold(inputs_path(self->inputs)->values));
   start_thread(self, 0, 0);
   for (uint32_t i = 1; i < self->items.count; i++) {
     const struct item item = self->items.items[i];
-    absorb_item(self, &item);
+    absorb_item(self, &item, trace);
   }
   note_end(self, trace);
   forget_run(self);

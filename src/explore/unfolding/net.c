@@ -160,6 +160,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
                             .n_accesses = key->n_accesses};
   event.readers = add_readers(net, key);
   if (net->operations.items[operation].is_step) event.flags |= NET_STEP;
+  if (net->operations.items[operation].decides) event.flags |= NET_DECIDES;
   vector_push(&net->events, event);
   *slot_of(net, key) = id;
   net->n_waiting++;
@@ -210,7 +211,7 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
   BUG_ON(event->flags & NET_EXECUTED);
   event->flags = (event->flags | NET_EXECUTED) & (uint16_t)~NET_UNSURE;
   net->n_waiting -= !(event->flags & NET_IMPOSSIBLE);
-  if (event->flags & NET_STEP)
+  if (event->flags & (NET_STEP | NET_DECIDES))
     net->n_steps++;
   else
     net->n_start_up++;

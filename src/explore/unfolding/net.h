@@ -62,6 +62,9 @@ enum net_event_flags {
   NET_NEW = 1024,
   NET_ENTERED = 2048, /* by a search through the configuration */
   NET_LEFT = 4096,
+  /* and once more of the event */
+  NET_RETRIED = 16384, /* an extension that a run was made for and did not come to, because it ended before */
+  NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds behind it */
 };
 
 struct net_event {
@@ -70,7 +73,7 @@ struct net_event {
   access_id first_access;
   condition_id first_output; /* one for each access that changes, in their order */
   uint32_t readers;          /* ordinary: place in net.readers, one record for each access that changes; 0: none read */
-  uint32_t choice;           /* the alternative taken */
+  uint32_t choice;           /* the alternative taken, or a constraint */
   operation_id next;         /* what its thread does behind it, 0 unknown */
   event_id follower;         /* of its thread, in the configuration at hand */
   thread_id thread;
@@ -141,6 +144,7 @@ struct operation {
   uint8_t flags;    /* enum event_flags */
   uint8_t n_accesses;
   bool is_step;
+  bool decides; /* `address` is the term */
 };
 
 struct net {
@@ -160,7 +164,7 @@ struct net {
   VECTOR(event_id) stack;
   uint32_t *table; /* of events, by what they follow; open addressing */
   uint32_t table_size;
-  uint64_t n_steps;    /* executed events that are steps, without those of the start-up */
+  uint64_t n_steps;    /* executed events that are steps or decisions */
   uint64_t n_start_up; /* creating, starting, joining, ending threads */
   uint64_t n_waiting;  /* extensions not yet executed */
   uint64_t n_ends;     /* runs that ended at an event of theirs */

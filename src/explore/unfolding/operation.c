@@ -179,6 +179,15 @@ operation_id operation_of_pending(struct net *net, struct layout *layout, const 
   return operation_of_event(net, layout, &event, before, is_wrong);
 }
 
+operation_id operation_of_decision(struct net *net, const struct decision *decision, uint32_t term) {
+  bool is_wrong = false;
+  struct layout none = {0};
+  const struct event event = {.kind = EVENT_NONE, .object = term, .size = 1u + decision->kind, .site = decision->site};
+  const operation_id operation = intern(net, &none, &event, false, &is_wrong);
+  net->operations.items[operation].decides = true;
+  return operation;
+}
+
 operation_id operation_of_start(struct net *net, thread_id thread) {
   bool is_wrong = false;
   struct layout none = {0};

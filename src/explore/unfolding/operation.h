@@ -28,6 +28,7 @@ operation_id operation_of_event(struct net *net, struct layout *layout, const st
                                 bool *is_wrong);
 operation_id operation_of_pending(struct net *net, struct layout *layout, const struct pending *pending,
                                   operation_id before, bool *is_wrong);
+operation_id operation_of_decision(struct net *net, const struct decision *decision, uint32_t term);
 /* Begins a thread. */
 operation_id operation_of_start(struct net *net, thread_id thread);
 

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-#define MOST_ATTEMPTS 16 /* to find another target, for each thread */
+#define MOST_ATTEMPTS 16  /* to find another target, for each thread */
+#define MOST_QUESTIONS 16 /* to the solver, before the caller looks at the clock */
 
 struct waiting {
   event_ids events; /* extensions, and some that were executed since; the latest last */
@@ -14,13 +15,22 @@ struct waiting {
 
 struct selection {
   struct net *net;
+  struct absorber *absorber;
+  struct inputs *inputs;
+  struct input_notes *notes;
+  term_list constraints;
+  open_addresses addresses;
   VECTOR(struct waiting) waiting; /* by thread */
   VECTOR(thread_id) threads;      /* that have some, the one with the most first */
 };
 
-struct selection *selection_create(struct net *net) {
+struct selection *selection_create(struct net *net, struct absorber *absorber, struct inputs *inputs,
+                                   struct input_notes *notes) {
   struct selection *self = memory_allocate(sizeof *self);
   self->net = net;
+  self->absorber = absorber;
+  self->inputs = inputs;
+  self->notes = notes;
   return self;
 }
 
@@ -28,6 +38,8 @@ void selection_destroy(struct selection *self) {
   for (size_t i = 0; i < self->waiting.count; i++) vector_free(&self->waiting.items[i].events);
   vector_free(&self->waiting);
   vector_free(&self->threads);
+  vector_free(&self->constraints);
+  vector_free(&self->addresses);
   free(self);
 }
 
@@ -71,48 +83,127 @@ static void add_target(struct selection *self, event_ids *targets, event_id even
   self->net->events.items[event].flags |= NET_IN_FLIGHT;
 }
 
+/* ---- inputs ---- */
+
+void selection_add_addresses(struct selection *self, const open_addresses *addresses) {
+  for (size_t i = 0; i < addresses->count; i++) vector_push(&self->addresses, addresses->items[i]);
+}
+
+uint64_t selection_left(const struct selection *self) {
+  return self->net->n_waiting + self->addresses.count;
+}
+
+/* What the configuration says about inputs, from this place of the trail on. */
+static void list_constraints(struct selection *self, size_t from) {
+  const struct net *net = self->net;
+  self->constraints.count = 0;
+  for (size_t i = from; i < net->trail.count; i++) {
+    const struct net_event *event = &net->events.items[net->trail.items[i]];
+    if (event->flags & NET_DECIDES) vector_push(&self->constraints, event->choice);
+  }
+}
+
+/* Inputs with which the configuration happens; those of the run that showed `like` unless they will not do. */
+static enum answer find_inputs(struct selection *self, event_id like, struct values **values) {
+  const struct values *hint = absorber_values(self->absorber, like);
+  list_constraints(self, 0);
+  const term_id *constraints = self->constraints.items;
+  const size_t count = self->constraints.count;
+  if (count == 0 || inputs_satisfy(self->inputs, hint, constraints, count)) {
+    *values = values_hold((struct values *)(uintptr_t)hint);
+    return ANSWER_SATISFIABLE;
+  }
+  const enum answer answer = inputs_solve(self->inputs, constraints, count, 0, hint, values);
+  self->notes->unsolved |= answer == ANSWER_UNKNOWN;
+  return answer;
+}
+
+static bool goes_with(struct selection *self, size_t from, const struct values *values) {
+  list_constraints(self, from);
+  return self->constraints.count == 0 ||
+         inputs_satisfy(self->inputs, values, self->constraints.items, self->constraints.count);
+}
+
+/* ---- taking ---- */
+
 /* One of the thread's latest that can happen in the same run. */
-static void add_other(struct selection *self, event_ids *targets, thread_id thread) {
+static void add_other(struct selection *self, event_ids *targets, thread_id thread, const struct values *values) {
   struct waiting *waiting = &self->waiting.items[thread];
+  const size_t length = self->net->trail.count;
   size_t place = waiting->events.count;
   for (int i = 0; i < waiting->attempts && place > 0; i++) {
     const event_id event = waiting->events.items[--place];
     if (!is_open(self, event) || self->net->events.items[event].flags & NET_UNSURE) continue;
-    const size_t length = self->net->trail.count;
     if (!configuration_add(self->net, event)) continue;
-    if (!configuration_ends_run(self->net)) {
-      add_target(self, targets, event);
-      if (waiting->attempts < MOST_ATTEMPTS) waiting->attempts *= 2;
-      return;
+    if (configuration_ends_run(self->net) || !goes_with(self, length, values)) {
+      configuration_remove(self->net, length);
+      continue;
     }
-    configuration_remove(self->net, length);
+    add_target(self, targets, event);
+    if (waiting->attempts < MOST_ATTEMPTS) waiting->attempts *= 2;
+    return;
   }
   if (waiting->attempts > 1) waiting->attempts /= 2;
 }
 
-/* The latest of the thread with the most; 0: there is none. What comes after the end of a run does not come. */
-static event_id put_in_first(struct selection *self) {
-  for (;;) {
-    for (size_t i = 0; i < self->threads.count; i++)
-      drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
-    sort_threads(self);
-    if (self->threads.count == 0 || count_of(self, 0) == 0) return 0;
-    event_ids *most = &self->waiting.items[self->threads.items[0]].events;
-    const event_id event = most->items[--most->count];
-    const bool is_possible = configuration_add(self->net, event);
-    BUG_ON(!is_possible);
-    if (!configuration_ends_run(self->net)) return event;
-    configuration_remove(self->net, 0);
-    net_cut(self->net, event);
-  }
+static void put_at_hand(struct selection *self, event_id event) {
+  const bool is_possible = configuration_add(self->net, event);
+  BUG_ON(!is_possible);
 }
 
-bool selection_take(struct selection *self, event_ids *targets) {
-  const event_id event = put_in_first(self);
+/* 0: there is none, or it was in vain. */
+static event_id take_waiting(struct selection *self, struct values **values) {
+  for (size_t i = 0; i < self->threads.count; i++)
+    drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
+  sort_threads(self);
+  if (self->threads.count == 0 || count_of(self, 0) == 0) return 0;
+  event_ids *most = &self->waiting.items[self->threads.items[0]].events;
+  const event_id event = most->items[--most->count];
+  put_at_hand(self, event);
+  const bool comes = !configuration_ends_run(self->net); /* what comes after the end of a run does not */
+  if (comes && find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE) return event;
+  configuration_remove(self->net, 0);
+  net_cut(self->net, event);
+  return 0;
+}
+
+/* Another value of an address: 0 likewise. */
+static event_id take_address(struct selection *self, struct values **values) {
+  struct open_address *open = &self->addresses.items[self->addresses.count - 1];
+  term_id constraint;
+  put_at_hand(self, open->event);
+  list_constraints(self, 0);
+  const enum answer answer = sides_next(&open->sides, self->inputs, self->constraints.items, self->constraints.count,
+                                        absorber_values(self->absorber, open->event), values, &constraint);
+  const struct event_key key = {
+      .previous = open->event, .choice = constraint, .thread = self->net->events.items[open->event].thread};
+  const operation_id operation = open->operation;
+  notes_look_at_answer(self->notes, &open->sides, answer);
+  if (open->sides.stage == SIDES_OVER) self->addresses.count--;
+  configuration_remove(self->net, 0);
+  if (answer != ANSWER_SATISFIABLE) return 0;
+  event_id event = net_find(self->net, &key);
+  if (!event) event = net_add(self->net, &key, operation);
+  if (is_open(self, event)) {
+    put_at_hand(self, event);
+    return event;
+  }
+  values_release(*values);
+  return 0;
+}
+
+bool selection_take(struct selection *self, event_ids *targets, struct values **values) {
+  event_id event = 0;
+  *values = NULL;
+  for (int i = 0; i < MOST_QUESTIONS && !event; i++) {
+    event = take_waiting(self, values);
+    if (!event && self->addresses.count > 0) event = take_address(self, values);
+  }
   if (!event) return false;
   add_target(self, targets, event);
-  if (self->net->events.items[event].flags & NET_UNSURE) return true;
-  for (size_t i = 1; i < self->threads.count && count_of(self, i) > 0; i++)
-    add_other(self, targets, self->threads.items[i]);
+  if (self->net->events.items[event].flags & (NET_UNSURE | NET_RETRIED)) return true;
+  for (size_t i = 0; i < self->threads.count && count_of(self, i) > 0; i++)
+    if (self->threads.items[i] != self->net->events.items[event].thread)
+      add_other(self, targets, self->threads.items[i], *values);
   return true;
 }

@@ -8,17 +8,22 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_SELECT_H
 #define HEDDLE_EXPLORE_UNFOLDING_SELECT_H
 
-#include "explore/unfolding/net.h"
+#include "explore/unfolding/absorb.h"
 
 struct selection;
 
-struct selection *selection_create(struct net *net);
+struct selection *selection_create(struct net *net, struct absorber *absorber, struct inputs *inputs,
+                                   struct input_notes *notes);
 void selection_destroy(struct selection *self);
 
 /* Those of the extensions that have not been executed meanwhile. */
 void selection_add(struct selection *self, const event_ids *extensions);
+/* Addresses that may have other values. */
+void selection_add_addresses(struct selection *self, const open_addresses *addresses);
+uint64_t selection_left(const struct selection *self);
 /* Appends the targets of the next run, of which the first may be an unsure one if it is alone; they and what they
- * follow are the configuration at hand. False: there is none. */
-bool selection_take(struct selection *self, event_ids *targets);
+ * follow are the configuration at hand. *values, held for the caller, are inputs for it. False: there is none, or no
+ * inputs were found for some, and there may be others. */
+bool selection_take(struct selection *self, event_ids *targets, struct values **values);
 
 #endif

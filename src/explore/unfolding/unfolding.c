@@ -28,11 +28,13 @@ struct unfolding {
   struct extensions *extensions;
   struct absorber *absorber;
   struct selection *selection;
+  struct inputs *inputs;
+  struct input_notes notes;
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint32_t generation; /* how often the net was made anew */
   uint32_t in_flight;
-  uint64_t seed, runs, blocked_runs, lost;
+  uint64_t seed, runs, blocked_runs;
   enum policy policy;
 };
 
@@ -41,8 +43,8 @@ struct unfolding {
 static void make_net(struct unfolding *self, bool is_contextual) {
   net_init(&self->net, is_contextual);
   self->extensions = extensions_create(&self->net);
-  self->absorber = absorber_create(&self->net, &self->layout, self->extensions);
-  self->selection = selection_create(&self->net);
+  self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
+  self->selection = selection_create(&self->net, self->absorber, self->inputs, &self->notes);
   self->generation++;
 }
 
@@ -60,6 +62,7 @@ static void put_back(struct unfolding *self, struct attempt *attempt) {
 
 static void *create(const struct strategy_settings *settings, bool is_contextual) {
   struct unfolding *self = memory_allocate(sizeof *self);
+  self->inputs = settings->inputs;
   make_net(self, is_contextual);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
@@ -100,17 +103,21 @@ static bool unfolding_next(void *memory, struct target *target) {
   struct unfolding *self = memory;
   struct attempt *attempt = self->unused;
   BUG_ON(!attempt);
-  if (self->in_flight > 0 && self->in_flight * PER_FLIGHT > self->net.n_waiting) return false;
+  if (self->in_flight > 0 && self->in_flight * PER_FLIGHT > selection_left(self->selection)) return false;
   attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
-  const bool is_found = selection_take(self->selection, &attempt->targets);
+  struct values *values;
+  const bool is_found = selection_take(self->selection, &attempt->targets, &values);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
     target->tries_last_step = self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
     configuration_list(&self->net, &attempt->expected);
     append_steps(self, &attempt->expected, &target->prefix);
     configuration_remove(&self->net, 0);
+    if (values) inputs_append_values(self->inputs, values, &target->inputs);
+    values_release(values);
   }
+  target->own_decisions = true;
   self->unused = attempt->next;
   self->in_flight++;
   target->policy = self->policy;
@@ -122,49 +129,43 @@ static bool unfolding_next(void *memory, struct target *target) {
 
 /* ---- absorbing ---- */
 
-static bool comes_after_end(struct net *net, event_id event) {
-  const bool is_possible = configuration_add(net, event);
-  BUG_ON(!is_possible);
-  const bool ends = configuration_ends_run(net);
-  configuration_remove(net, 0);
-  return ends;
+/* Did something that a thread did end it? Then what others would have done is not known. */
+static bool was_ended(const struct trace_view *trace) {
+  const enum outcome_class class = outcome_row(trace->record->outcome)->class;
+  if (trace->record->outcome == OUTCOME_DEADLOCK || trace->record->outcome == OUTCOME_LIVELOCK) return false;
+  return class == OUTCOME_BUG || class == OUTCOME_DISCARDED;
 }
 
-/* A target that the run did not come to cannot be come to. */
-static void end_target(struct unfolding *self, event_id id) {
+/* A target that the run did not come to. When something ended the run before, it gets a run of its own, with nothing in
+ * it but what it follows; if that is ended too, there is no way to it. */
+static void miss_target(struct unfolding *self, event_id id, const struct trace_view *trace) {
   struct net_event *event = &self->net.events.items[id];
-  event->flags &= (uint16_t)~NET_IN_FLIGHT;
-  if (event->flags & NET_EXECUTED) return;
-  net_cut(&self->net, id);
-  if (event->flags & NET_UNSURE || comes_after_end(&self->net, id))
-    self->blocked_runs++;
-  else
-    self->lost++;
-}
-
-static bool ended_at(const struct unfolding *self, const event_ids *targets) {
-  for (size_t i = 0; i < targets->count; i++)
-    if (self->net.events.items[targets->items[i]].flags & NET_ENDS_RUN) return true;
-  return false;
-}
-
-/* Where one of the targets ended the run, the others wait again. */
-static void end_targets(struct unfolding *self, const event_ids *targets) {
-  if (!ended_at(self, targets)) {
-    for (size_t i = 0; i < targets->count; i++) end_target(self, targets->items[i]);
+  const bool is_ended = was_ended(trace);
+  if (is_ended && !(event->flags & (NET_UNSURE | NET_RETRIED))) {
+    event->flags |= NET_RETRIED;
+    vector_push(extensions_found(self->extensions), id);
     return;
   }
-  for (size_t i = 0; i < targets->count; i++)
-    self->net.events.items[targets->items[i]].flags &= (uint16_t)~NET_IN_FLIGHT;
-  selection_add(self->selection, targets);
+  net_cut(&self->net, id);
+  if (event->flags & NET_UNSURE || is_ended)
+    self->blocked_runs++;
+  else
+    self->notes.lost = true;
+}
+
+static void end_target(struct unfolding *self, event_id id, const struct trace_view *trace) {
+  self->net.events.items[id].flags &= (uint16_t)~NET_IN_FLIGHT;
+  if (!event_is_executed(&self->net, id)) miss_target(self, id, trace);
 }
 
 static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct unfolding *self = memory;
   struct attempt *attempt = cookie;
   (void)runs;
+  const bool is_lost = run_is_lost(self->inputs, trace);
+  self->notes.lost |= is_lost;
   if (attempt->generation != self->generation) attempt->expected.count = 0;
-  if (outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL &&
+  if (!is_lost && outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL &&
       !absorb_run(self->absorber, trace, &attempt->expected)) {
     const bool is_contextual = self->net.is_contextual;
     free_net(self);
@@ -173,9 +174,12 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
     const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
     BUG_ON(!is_right);
   }
-  if (attempt->generation == self->generation) end_targets(self, &attempt->targets);
+  for (uint32_t i = 0; i < attempt->targets.count && attempt->generation == self->generation; i++)
+    end_target(self, attempt->targets.items[i], trace);
   selection_add(self->selection, extensions_found(self->extensions));
   extensions_found(self->extensions)->count = 0;
+  selection_add_addresses(self->selection, absorber_addresses(self->absorber));
+  absorber_addresses(self->absorber)->count = 0;
   self->in_flight--;
   put_back(self, attempt);
 }
@@ -185,13 +189,14 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
   const bool has_begun = self->net.events.count > 1;
   *stats = (struct strategy_stats){.events = self->net.n_steps,
                                    .blocked_runs = self->blocked_runs,
-                                   .left = has_begun ? self->net.n_waiting : 1,
-                                   .lost = self->lost > 0};
+                                   .left = has_begun ? selection_left(self->selection) : 1};
+  notes_tell(&self->notes, stats);
 }
 
 const struct strategy strategy_unfolding = {
     .name = "unfolding",
     .help = "every local state of every thread, by the unfolding of the program",
+    .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = unfolding_create,
@@ -204,6 +209,7 @@ const struct strategy strategy_unfolding = {
 const struct strategy strategy_contextual = {
     .name = "contextual",
     .help = "the same by the contextual unfolding, which is smaller where threads read",
+    .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = contextual_create,
