@@ -177,6 +177,24 @@ enum reversal {
   REVERSAL_ASK    /* whether the later one's thread could have moved */
 };
 
+/* May have to wait until another thread gives back what it took, or gives what is needed. */
+static inline bool event_can_wait(const struct event *event) {
+  if (event->flags & (EVENT_GIVES_UP | EVENT_PARKED | EVENT_NESTED)) return false;
+  switch (event->kind) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_CONDITION_WAKE:
+  case EVENT_SPINLOCK_LOCK:
+  case EVENT_MONITOR_ENTER:
+  case EVENT_BINARY_P:
+  case EVENT_BINARY_V:
+  case EVENT_ONCE_ENTER:
+  case EVENT_RWLOCK_READ:
+  case EVENT_RWLOCK_WRITE:
+  case EVENT_SEMAPHORE_WAIT: return true;
+  default: return false;
+  }
+}
+
 /* Took the lock when nobody had it. */
 static inline bool event_takes_free_lock(const struct event *event) {
   if (event->flags & EVENT_NESTED) return false;

@@ -259,7 +259,8 @@ static void look_at_chain(struct order *order, const struct event *event, const 
     if (!events_depend(earlier, event)) continue;
     const bool known = knows(order, clock, entry->step);
     if (!known) add_candidate(order, entry->step);
-    if ((known || is_reversible(earlier, event)) && closes_chain(earlier, entry->mask, event, mask)) return;
+    const bool ends = known || (is_reversible(earlier, event) && !event_can_wait(event));
+    if (ends && closes_chain(earlier, entry->mask, event, mask)) return;
   }
 }
 
@@ -458,6 +459,14 @@ static void follow_signal(struct order *order, const struct event *event, uint32
     join(order, clock, order->steps.items[woken - 1].clock);
 }
 
+/* Several others may have taken a lock, one after the other, while the thread waited for it: it could have come before
+ * each of them. The reversal of the last of these races leads to the one before, but only where nothing that sleeps
+ * covers it, which may not be so where all that happened meanwhile is in its way. */
+static bool is_race_while_waiting(const struct order *order, uint32_t step, const struct event *event) {
+  bool is_unsure;
+  return event_can_wait(event) && is_race(order, step, event, &is_unsure) && !is_unsure;
+}
+
 /* Finds the races of the event and makes its clock. Steps that only order it, or perhaps do, count after all races are
  * found: what happens before a release may still race with the acquire. */
 static void find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
@@ -468,7 +477,10 @@ static void find_races(struct order *order, const struct event *event, const str
   for (size_t i = 0; i < order->candidates.count; i++) {
     const uint32_t step = order->candidates.items[i];
     bool is_unsure;
-    if (knows(order, clock, step)) continue;
+    if (knows(order, clock, step)) {
+      if (is_race_while_waiting(order, step, event)) add_race(order, step, false);
+      continue;
+    }
     if (!is_race(order, step, event, &is_unsure)) {
       vector_push(&order->late, step);
       continue;
