@@ -7,7 +7,8 @@
  * (plus one). docs/algorithms/dpor.md says what happens-before is here, abi/dependence.h which operations commute.
  *
  * A race is a pair of dependent steps of two threads, one not before the other through a third, where the later one
- * could have been performed in the place of the earlier one.
+ * could have been performed in the place of the earlier one. An operation that can have to wait races with each of
+ * those that it could have been performed in the place of, also where these are ordered by what it waited for.
  */
 #ifndef HEDDLE_TRACE_ORDER_H
 #define HEDDLE_TRACE_ORDER_H

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash source=/dev/null
 # Small programs: events, outcomes, failures and deadlocks are those there are.
-exec "$ROOT/tests/unfolding/run" random 60
+exec "$ROOT/tests/unfolding/run" random 40
