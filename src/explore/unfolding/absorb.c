@@ -281,7 +281,9 @@ static void learn_next(struct absorber *self, event_id id, const struct item *it
   const struct item *next = item->next ? &self->items.items[item->next] : NULL;
   const bool was_known = event->next;
   if (!was_known) event->next = next ? next->operation : self->pending[event->thread];
-  if (next && net->operations.items[next->operation].kind == EVENT_THREAD_JOIN && only_joins(self, next))
+  /* Others than main may be joined themselves, so that their ends count. */
+  if (!was_known && next && event->thread == 0 && net->operations.items[next->operation].kind == EVENT_THREAD_JOIN &&
+      only_joins(self, next))
     event->flags |= NET_BARREN;
   if (is_new)
     extensions_of_event(self->extensions, id);
