@@ -101,6 +101,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .depth = (uint32_t)options->values[OPTION_DEPTH].number,
       .solver_timeout_milliseconds = (uint32_t)options->values[OPTION_SOLVER_TIMEOUT].number,
       .max_address_targets = (uint32_t)options->values[OPTION_MAX_ADDRESS_TARGETS].number,
+      .check_extensions = options->values[OPTION_CHECK_EXTENSIONS].given,
       .check_solver = options->values[OPTION_CHECK_SOLVER].given,
       .keep_going = options->values[OPTION_KEEP_GOING].given,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,

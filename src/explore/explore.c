@@ -107,6 +107,7 @@ static void start_strategy(struct exploration *self) {
       .max_preemptions = self->settings->max_preemptions,
       .depth = self->settings->depth,
       .takes_first = self->settings->takes_first,
+      .check_extensions = self->settings->check_extensions,
       .expected_steps = self->expected_steps,
       .max_interferences = self->settings->max_interferences,
       .max_scenarios = self->settings->max_scenarios,

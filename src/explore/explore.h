@@ -27,6 +27,7 @@ struct explore_settings {
   uint32_t depth;
   uint32_t solver_timeout_milliseconds;     /* of Z3, per query */
   uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */
+  bool check_extensions;                    /* of unfoldings, by a naive search */
   bool check_solver;                        /* evaluate every solution, and ask Z3 about every cheap answer */
   uint32_t minimise_runs;                   /* at most, to make the schedule of a bug simpler */
   bool keep_going;                          /* past the first bug */

@@ -33,6 +33,7 @@ struct strategy_settings {
   bool z3_orders, checks_orders; /* orders in time by Z3; by both, compared */
   const uint8_t *is_branch_side; /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
+  bool check_extensions; /* unfoldings: look for them naively too */
   struct inputs *inputs; /* has read the trace that `absorb` gets; NULL: there are no inputs */
 };
 

@@ -202,7 +202,7 @@ bool selection_take(struct selection *self, event_ids *targets, struct values **
   if (!event) return false;
   add_target(self, targets, event);
   if (self->net->events.items[event].flags & (NET_UNSURE | NET_RETRIED)) return true;
-  for (size_t i = 0; i < self->threads.count && count_of(self, i) > 0; i++)
+  for (size_t i = 0; i < self->threads.count; i++)
     if (self->threads.items[i] != self->net->events.items[event].thread)
       add_other(self, targets, self->threads.items[i], *values);
   return true;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "explore/strategy.h"
 #include "explore/unfolding/absorb.h"
+#include "explore/unfolding/naive.h"
 #include "explore/unfolding/operation.h"
 #include "explore/unfolding/select.h"
 #include "trace/tables.h"
@@ -36,6 +37,7 @@ struct unfolding {
   uint32_t in_flight;
   uint64_t seed, runs, blocked_runs;
   enum policy policy;
+  bool checks;
 };
 
 /* ---- life ---- */
@@ -66,6 +68,7 @@ static void *create(const struct strategy_settings *settings, bool is_contextual
   make_net(self, is_contextual);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
+  self->checks = settings->check_extensions;
   self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
   return self;
 }
@@ -180,6 +183,7 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
   extensions_found(self->extensions)->count = 0;
   selection_add_addresses(self->selection, absorber_addresses(self->absorber));
   absorber_addresses(self->absorber)->count = 0;
+  if (self->checks) naive_check(&self->net);
   self->in_flight--;
   put_back(self, attempt);
 }
