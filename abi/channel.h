@@ -95,6 +95,8 @@ enum plan_flags {
   PLAN_TRY_LAST = 32,       /* the last step is left out if its thread cannot move */
   PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
   PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
+  PLAN_WAITS = 256,         /* behind the steps threads wait: plan_sleepers() */
+  PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
   PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
 };
@@ -137,6 +139,11 @@ struct event;
  * plan's steps, threads that sleep are not chosen, and when only they could move the run is SLEEP_BLOCKED. The events
  * from the last step on must be recorded. */
 #define MAX_SLEEPERS HEDDLE_MAX_THREADS
+/* With PLAN_WAITS they are not events but what threads wait for behind the plan's steps, each until it has happened:
+ *   kind NONE           a step of another thread at a place from `object` up to `value` (places of memory, addresses of
+ *                       objects; with `value` UINT64_MAX everywhere); with the flag EVENT_IN_SECTION, one that is no
+ *                       plain read. One of several places is enough.
+ *   kind PORT_RECEIVE   a message that was sent behind the plan's steps: it receives no other. */
 static inline const struct event *plan_sleepers(const struct plan *plan) {
   return (const struct event *)(plan_inputs(plan) + plan->n_inputs);
 }

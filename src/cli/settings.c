@@ -73,6 +73,21 @@ static bool choose_without(const struct options *options, uint32_t *without, str
   return true;
 }
 
+static bool choose_reductions(const struct options *options, struct reduction_settings *chosen, struct error *error) {
+  const char *text = options->values[OPTION_REDUCE].text;
+  while (text && *text) {
+    const size_t length = strcspn(text, ",");
+    if (length == 2 && memcmp(text, "pv", 2) == 0)
+      chosen->pv = true;
+    else if (length == 8 && memcmp(text, "symmetry", 8) == 0)
+      chosen->symmetry = true;
+    else
+      return error_set(error, "--reduce cannot be %.*s: see 'heddle run --help'", (int)length, text);
+    text += length + (text[length] == ',');
+  }
+  return true;
+}
+
 static uint64_t number_or_no_limit(const struct options *options, enum option option) {
   return options->values[option].given ? options->values[option].number : NO_LIMIT;
 }
@@ -103,6 +118,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .max_address_targets = (uint32_t)options->values[OPTION_MAX_ADDRESS_TARGETS].number,
       .check_extensions = options->values[OPTION_CHECK_EXTENSIONS].given,
       .check_solver = options->values[OPTION_CHECK_SOLVER].given,
+      .check_once = options->values[OPTION_CHECK_ONCE].given,
       .keep_going = options->values[OPTION_KEEP_GOING].given,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
                    .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,
@@ -116,6 +132,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
   if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
   return choose_strategy(options, &settings->strategy, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
+         choose_reductions(options, &settings->reductions, error) &&
          choose_order(options, &settings->takes_first, error) && choose_order_solver(options, settings, error) &&
          choose_without(options, &settings->without, error) &&
          choose_run_options(options, &settings->executor.options, error);

@@ -257,7 +257,8 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
 void executor_add_sleepers(struct executor *executor, const struct event *sleepers, size_t count) {
   BUG_ON(executor->sent == executor->end || count > MAX_SLEEPERS);
   struct slot *slot = slot_of(executor, executor->end - 1);
-  BUG_ON(slot->plan->n_sleepers > 0 || slot->plan->record_from >= slot->plan->n_steps);
+  BUG_ON(slot->plan->n_sleepers > 0);
+  BUG_ON(slot->plan->record_from >= slot->plan->n_steps && !(slot->plan->flags & PLAN_WAITS));
   const size_t at = slot->plan->size_bytes, size_bytes = at + count * sizeof *sleepers;
   make_room(slot, size_bytes);
   memcpy((char *)slot->plan + at, sleepers, count * sizeof *sleepers);

@@ -38,6 +38,10 @@ static bool receive(struct exploration *self, struct reply *reply, bool *receive
   return reception != RECEPTION_FAILED;
 }
 
+static bool needs_objects(const struct exploration *self) {
+  return self->settings->strategy->needs_objects || self->settings->check_once;
+}
+
 /* --- learning --- */
 
 /* Inputs are 0, or random; once there are decisions, every other run takes a side that was not taken before, so that
@@ -79,6 +83,7 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
     learn_from(self, &reply, generations);
+    if (needs_objects(self)) syn_objects_learn(&self->objects, &reply.trace);
     if (!is_quiet) exploration_judge(self, &reply);
   }
   return true;
@@ -117,8 +122,11 @@ static void start_strategy(struct exploration *self) {
       .is_branch_side = self->settings->is_branch_side,
       .coverage_bytes = self->settings->executor.coverage_bytes,
       .inputs = self->inputs,
+      .reductions = self->settings->reductions,
+      .objects = &self->objects,
   };
   self->divergences = 0;
+  sequences_clear(&self->sequences);
   self->strategy = self->settings->strategy->create(&settings);
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
@@ -153,6 +161,7 @@ static void submit(struct exploration *self) {
   const uint64_t left = self->max_runs - self->submitted_runs;
   struct plan plan = {
       .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0) |
+               (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
                (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
                (target->is_solo ? PLAN_SOLO : 0),
       .solo = target->solo,
@@ -161,12 +170,12 @@ static void submit(struct exploration *self) {
       .policy = target->policy,
       .priority_changes = target->priority_changes,
       .expected_steps = target->expected_steps,
-      .record_from = target->record_from,
+      .record_from = self->settings->check_once ? 0 : target->record_from,
   };
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
   if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs};
+  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs, target->record_from};
   self->submitted_runs += plan.runs;
 }
 
@@ -183,12 +192,35 @@ static void submit_targets(struct exploration *self) {
   }
 }
 
+/* As if the events before the step had not been recorded. */
+static void leave_out_before(struct trace_view *trace, struct trace *record, uint32_t step) {
+  for (uint32_t left = step; step > 0 && record->n_events > 0; trace->events++, record->n_events--)
+    if (event_is_step(trace->events) && left-- == 0) return;
+}
+
+static void check_once(struct exploration *self, const struct reply *reply) {
+  sequences_add(&self->sequences, &self->objects, &reply->trace, self->inputs);
+  self->summary.sequences = self->sequences.seen.count + self->sequences.seen.has_zero;
+  if (self->sequences.twice == 0 || !self->settings->strategy->needs_objects) return;
+  exploration_warn(self,
+                   "a sequence was exercised twice: this is a defect of heddle, please report it with the program");
+  exploration_note_incomplete(self, REASON_TWICE);
+}
+
 /* A plan that ended early gives back the runs it did not make. */
 static void absorb(struct exploration *self, const struct reply *reply) {
   const struct flight flight = self->flights[self->first_flight++ % MAX_WINDOW];
   const uint64_t runs = reply->trace.record->run + 1;
   self->submitted_runs -= flight.runs - runs;
-  if (!self->restart) self->settings->strategy->absorb(self->strategy, flight.cookie, &reply->trace, runs);
+  if (self->restart) return;
+  struct trace record = *reply->trace.record;
+  struct trace_view trace = reply->trace;
+  if (self->settings->check_once) {
+    check_once(self, reply);
+    trace.record = &record;
+    leave_out_before(&trace, &record, flight.record_from);
+  }
+  self->settings->strategy->absorb(self->strategy, flight.cookie, &trace, runs);
 }
 
 /* A run whose decisions went another way than its inputs should have made them. */
@@ -198,8 +230,14 @@ static void note_divergences(struct exploration *self) {
   for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
 }
 
+/* Objects that turn out to be one make what was explored with them void. */
+static bool learns_objects(struct exploration *self, const struct reply *reply) {
+  return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
+}
+
 static void handle(struct exploration *self, const struct reply *reply) {
   if (exploration_has_learned(self, reply)) self->restart = true;
+  if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
@@ -318,6 +356,8 @@ static void free_exploration(struct exploration *self) {
   vector_free(&self->concretised);
   number_set_free(&self->paths);
   inputs_destroy(self->inputs);
+  syn_objects_free(&self->objects);
+  sequences_free(&self->sequences);
   vector_free(&self->target.sleepers);
   free(self->known);
 }

@@ -25,6 +25,8 @@ struct explore_settings {
   bool z3_orders, checks_orders;
   const uint8_t *is_branch_side;
   uint32_t depth;
+  struct reduction_settings reductions;
+  bool check_once;                          /* sequences.h */
   uint32_t solver_timeout_milliseconds;     /* of Z3, per query */
   uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */
   bool check_extensions;                    /* of unfoldings, by a naive search */

@@ -9,6 +9,7 @@
 #include "base/number_set.h"
 #include "explore/explore.h"
 #include "explore/generations.h"
+#include "explore/sequences.h"
 
 #define MAX_WINDOW 256
 
@@ -16,6 +17,7 @@
 struct flight {
   void *cookie;
   uint64_t runs;
+  uint32_t record_from;
 };
 
 /* Knuth's estimate of the size of the tree of all runs: the mean over random runs of the product of how many ways there
@@ -55,7 +57,9 @@ struct exploration {
   bool restart;
   bool left_out; /* TRACE_LEFT_OUT in some run of the strategy */
   struct inputs *inputs;
-  struct number_set paths; /* hashes of those that runs took */
+  struct syn_objects objects;
+  struct sequences sequences; /* --check-once */
+  struct number_set paths;    /* hashes of those that runs took */
   VECTOR(struct concretisation) concretised;
   struct solver_statistics solver;
   uint64_t divergences; /* of the strategy's, those that were told */

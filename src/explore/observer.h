@@ -32,6 +32,7 @@ struct summary {
   uint64_t blocked_runs, deadlocked_runs, truncated_runs, discarded_runs, divergences;
   uint64_t events, thread_events, structure_bytes; /* as in struct strategy_stats */
   uint64_t visible_operations, threads, left;
+  uint64_t sequences; /* --check-once: different SYN-sequences of the runs */
   double seconds, deadlock_seconds;
   uint64_t peak_rss_kb;                     /* of heddle and the largest process of the program; only at the end */
   bool learning;                            /* still in the learning runs */

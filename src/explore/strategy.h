@@ -10,7 +10,7 @@
 #define HEDDLE_EXPLORE_STRATEGY_H
 
 #include "explore/inputs.h"
-#include "trace/trace.h"
+#include "trace/syn_objects.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +19,10 @@
 
 /* con2colic: what it does without, for measurements. */
 enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
+/* What reachability testing may leave out. */
+struct reduction_settings {
+  bool pv, symmetry;
+};
 
 struct strategy_settings {
   uint64_t seed;
@@ -35,6 +39,10 @@ struct strategy_settings {
   uint32_t coverage_bytes;
   bool check_extensions; /* unfoldings: look for them naively too */
   struct inputs *inputs; /* has read the trace that `absorb` gets; NULL: there are no inputs */
+  /* reachability */
+  struct reduction_settings reductions;
+  struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
+  struct inputs *inputs;       /* has read the trace that `absorb` gets; NULL: there are no inputs */
 };
 
 /* What shall be run. The fields are those of struct plan; `prefix`, `inputs` and `sleepers` belong to the caller, who
@@ -49,6 +57,8 @@ struct target {
   uint64_t runs; /* how many are wanted; the caller may run fewer: absorb is told how many were */
   uint32_t priority_changes, expected_steps;
   uint32_t record_from;
+  bool waits;           /* `sleepers` are what threads wait for: PLAN_WAITS */
+  bool may_stop;        /* not all steps of the prefix may be possible: PLAN_MAY_STOP */
   bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
   bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
   bool own_decisions;   /* PLAN_OWN_DECISIONS */
@@ -84,6 +94,7 @@ struct strategy {
   uint32_t window;           /* how many targets may be under way */
   uint64_t default_max_runs; /* NO_LIMIT for strategies that end by themselves */
   bool learns_quietly;       /* learning runs have symbolic reads, and what they find is left to the strategy */
+  bool needs_objects;        /* strategy_settings.objects; records whole runs */
   bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
 
   void *(*create)(const struct strategy_settings *settings);

@@ -153,6 +153,7 @@ static void append_numbers(struct text *json, const struct report *report, const
   append_number(json, "runs", summary->runs);
   append_number(json, "learning_runs", summary->learning_runs);
   append_number(json, "blocked_runs", summary->blocked_runs);
+  if (summary->sequences) append_number(json, "sequences", summary->sequences);
   append_number(json, "deadlocked_runs", summary->deadlocked_runs);
   append_number(json, "truncated_runs", summary->truncated_runs);
   append_number(json, "discarded_runs", summary->discarded_runs);

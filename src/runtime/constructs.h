@@ -45,6 +45,7 @@ void constructs_begin_run(void);
 
 /* For the scheduler: whether the receive or bounded send the thread stands before can move. */
 bool port_can_move(const struct thread *thread);
+bool port_has_new_message(const struct thread *thread);
 
 /* For objects.c. What the first words of the program's memory say of an object, if it is one of these. */
 void construct_read(const void *memory, struct object *object);

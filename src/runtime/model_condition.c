@@ -103,7 +103,9 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
   if (deadline && !deadline_is_valid(deadline)) return EINVAL;
   schedule_object(EVENT_CONDITION_WAIT, condition, site, false);
   if (cancel_is_due(thread)) cancel_act(site);
-  record_object(EVENT_CONDITION_WAIT, condition, site, mutex->address);
+  const bool could_give_up = deadline || may_wake_for_nothing(thread);
+  struct event *waits = record_object(EVENT_CONDITION_WAIT, condition, site, mutex->address);
+  if (could_give_up) waits->flags |= EVENT_GIVES_UP;
   if (mutex->owner != thread->id) {
     if (mutex->type != MUTEX_NORMAL || mutex->robustness != NOT_ROBUST) return EPERM;
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, mutex->address,
@@ -112,7 +114,6 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
   check_mutex(condition, mutex, site);
   const uint32_t depth = mutex->count;
   mutex_release(mutex);
-  const bool could_give_up = deadline || may_wake_for_nothing(thread);
   const int result = sleep_on(condition, mutex, site, deadline);
   lockorder_waits_for(mutex, site, false);
   const int relocked = mutex_take(mutex, site);

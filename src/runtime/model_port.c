@@ -228,6 +228,26 @@ static struct message *find_message(const struct port_wait *wait, uint16_t rank)
   return found;
 }
 
+/* Is there a message that the plan does not keep from the thread? */
+bool port_has_new_message(const struct thread *thread) {
+  if (thread->operation.kind != EVENT_PORT_RECEIVE) return false;
+  for (const struct message *message = first_message(); message; message = next_message(message))
+    if (can_be_received(thread->polled, message) && sleep_may_take(thread, message->number)) return true;
+  return false;
+}
+
+/* Which of them it takes: one of those that the plan does not keep from it. */
+static uint16_t choose_message(const struct port_wait *wait, uint16_t ways) {
+  uint16_t n_allowed = 0, skip = 0;
+  if (!rt->n_asleep) return schedule_alternative(ways);
+  for (uint16_t i = 0; i < ways; i++) n_allowed += sleep_may_take(self(), find_message(wait, i)->number);
+  if (n_allowed == ways || n_allowed == 0) return schedule_alternative(ways);
+  skip = schedule_alternative(n_allowed);
+  for (uint16_t i = 0; i < ways; i++)
+    if (sleep_may_take(self(), find_message(wait, i)->number) && skip-- == 0) return i;
+  return 0;
+}
+
 /* A port has one receiver: the first that comes. */
 static void claim(struct object *port, site_id site) {
   if (port->owner != NO_THREAD && port->owner != self()->id)
@@ -274,14 +294,15 @@ static void answer(const struct message *message) {
 }
 
 /* At the thread's turn, when there is a message. */
-static struct message receive(const struct port_wait *wait, site_id site) {
+static struct message receive(const struct port_wait *wait, site_id site, bool could_give_up) {
   const uint16_t ways = count_messages(wait);
-  const uint16_t way = schedule_alternative(ways);
+  const uint16_t way = choose_message(wait, ways);
   const struct message message = get(find_message(wait, way));
   struct event *event = record_wait(EVENT_PORT_RECEIVE, message.port->address, wait, site);
   event->value = message.number;
   event->alternative = way;
   event->alternatives = ways;
+  if (could_give_up) event->flags |= EVENT_GIVES_UP;
   answer(&message);
   return message;
 }
@@ -302,7 +323,7 @@ WRAPPED(long, heddle_receive, (heddle_port * address), (address)) {
   struct port_wait wait = {0};
   add_port(&wait, address, 0, site);
   take_turn_to_receive(&wait, false, site);
-  const struct message message = receive(&wait, site);
+  const struct message message = receive(&wait, site, false);
   call_return_term((const void *)__wrap_heddle_receive, message.term);
   return message.value;
 }
@@ -342,8 +363,8 @@ static int index_of(const struct port_wait *wait, const struct object *port) {
   return wait->indices[i];
 }
 
-static int receive_into(const struct port_wait *wait, long *place, site_id site) {
-  const struct message message = receive(wait, site);
+static int receive_into(const struct port_wait *wait, long *place, site_id site, bool could_give_up) {
+  const struct message message = receive(wait, site, could_give_up);
   record_open_list(wait, site);
   if (__heddle_in_run) __heddle_slow_range(place, sizeof *place, (const struct site *)(uint64_t)site, 1);
   *place = message.value;
@@ -365,7 +386,7 @@ WRAPPED(int, heddle_select, (const heddle_alternative *alternatives, int count, 
   if (wait.count == 0)
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, 0, "a selective wait without an open alternative");
   take_turn_to_receive(&wait, false, site);
-  return receive_into(&wait, message, site);
+  return receive_into(&wait, message, site, false);
 }
 
 WRAPPED(int, heddle_select_delay,
@@ -378,7 +399,7 @@ WRAPPED(int, heddle_select_delay,
   take_turn_to_receive(&wait, true, site);
   if (has_message(&wait)) {
     deadline_kept(&deadline, 0);
-    return receive_into(&wait, message, site);
+    return receive_into(&wait, message, site, true);
   }
   deadline_passed(&deadline);
   return receive_none(EVENT_PORT_DELAY, &wait, site);
@@ -402,7 +423,7 @@ static int select_else(const heddle_alternative *alternatives, int count, long *
   }
   spin_end(self());
   self()->operation.can_give_up = true; /* it could have gone on without */
-  return receive_into(&wait, message, site);
+  return receive_into(&wait, message, site, true);
 }
 
 WRAPPED(int, heddle_select_else, (const heddle_alternative *alternatives, int count, long *message),

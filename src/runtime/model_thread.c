@@ -170,7 +170,8 @@ WRAPPED(int, pthread_create,
   *handle = handle_of(thread);
   term_memory_clear((uint64_t)handle, sizeof *handle);
   struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
-  event->value = (uint64_t)start; /* for reports: the thread's name in the source */
+  event->enabled = (uint64_t)argument; /* for who looks for threads that are alike */
+  event->value = (uint64_t)start;      /* for reports: the thread's name in the source */
   schedule_local(thread);
   return 0;
 }

@@ -201,6 +201,7 @@ struct thread {
   uint32_t n_read_symbols; /* symbolic_reads.c */
   uint32_t first_access;   /* of its event that is to be completed */
   uint32_t n_sent;         /* messages, to any port */
+  uint32_t n_sent_before;  /* of them, by the plan: sleep.c */
   void *(*start)(void *);
   void *argument, *result;
   uint32_t argument_term, result_term;
@@ -556,6 +557,8 @@ void sleep_begin_run(void);
 void sleep_look_at_events(void);
 /* The threads that the policy may choose from, when somebody is asleep; ends the run when there is none. */
 const struct thread_set *sleep_awake(void);
+/* May the thread, which stands before a receive, take the message with this number? */
+bool sleep_may_take(const struct thread *thread, uint64_t message);
 
 /* ---- cancel ---- */
 void cancel_begin_thread(struct thread *thread);

@@ -152,9 +152,11 @@ static bool depends_on_changed(const struct syn_variant *variant, const struct s
   return false;
 }
 
-/* Is what the receiving event received from still there? A write that was changed is another version. */
+/* Is what the receiving event received from still there? A write that was changed is another version, and one that has
+ * lost its call is none; it comes before the read in the sequence, so that is known. */
 static bool has_partner(const struct syn_variant *variant, const struct syn_event *r) {
   if (r->kind == SYN_CHOICE || r->partner >= SYN_INITIAL) return true;
+  if (r->kind == SYN_READ && variant->partner.items[r->partner] == SYN_NONE) return false;
   return variant->in.items[r->partner] && !variant->is_changed.items[r->partner];
 }
 

@@ -201,7 +201,8 @@ bool syn_controls(const struct syn *syn, syn_id receive, syn_id event) {
 bool syn_controls_partner(const struct syn *syn, syn_id receive, syn_id of, uint32_t partner) {
   const struct syn_event *r = &syn->events.items[of];
   if (r->kind == SYN_CHOICE || partner >= SYN_INITIAL) return false;
-  return receive == partner || syn_controls(syn, receive, partner);
+  if (receive == partner || syn_controls(syn, receive, partner)) return true;
+  return r->kind == SYN_READ && syn_controls(syn, receive, syn->events.items[partner].partner);
 }
 
 /* ---- race sets ---- */
@@ -246,7 +247,7 @@ static void add_versions(const struct syn *syn, syn_id read, syn_partners *set) 
   for (; version != SYN_NONE; version = syn->events.items[version].previous) {
     const struct syn_event *write = &syn->events.items[version];
     if (write->thread == NO_SYN_THREAD || syn_controls(syn, read, version)) continue;
-    if (version != r->partner && !(r->is_old && write->is_old)) vector_push(set, version);
+    if (version != r->partner && !(r->is_old && write->is_old_version)) vector_push(set, version);
     if (syn_controls(syn, version, read)) return;
   }
   if (r->partner != SYN_INITIAL && !r->is_old) vector_push(set, SYN_INITIAL);

@@ -44,9 +44,10 @@ struct syn_event {
   uint64_t open;        /* COMPLETE: the OpenList, operations that could be completed here */
   uint32_t open_at;     /* RECEIVE: the OpenList, ports: syn->ports[open_at ...] */
   uint16_t n_open;
-  uint16_t n_ways; /* CHOICE */
-  bool is_black;   /* its partner is not to be changed any more */
-  bool is_old;     /* it was in the variant that the run was made for */
+  uint16_t n_ways;     /* CHOICE */
+  bool is_black;       /* its partner is not to be changed any more */
+  bool is_old;         /* it was in the variant that the run was made for */
+  bool is_old_version; /* COMPLETE: with this partner, so that what it wrote was there */
 };
 #define NO_SYN_THREAD UINT16_MAX
 
