@@ -95,7 +95,7 @@ enum plan_flags {
   PLAN_TRY_LAST = 32,       /* the last step is left out if its thread cannot move */
   PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
   PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
-  PLAN_WAITS = 256,         /* behind the steps threads wait: plan_sleepers() */
+  PLAN_WAITS = 1024,        /* behind the steps threads wait: plan_sleepers() */
   PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
   PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */

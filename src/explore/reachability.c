@@ -218,6 +218,7 @@ static bool reachability_next(void *memory, struct target *target) {
   BUG_ON(!attempt);
   if (!take_work(self, attempt, target)) return false;
   self->unused = attempt->next;
+  target->own_decisions = true; /* another thread that decides the same may do so in another sequence */
   target->policy = self->policy;
   target->seed = self->seed + self->runs++;
   target->runs = 1;
