@@ -19,6 +19,7 @@ void extraction_free(struct extraction *self) {
   vector_free(&self->writes);
   vector_free(&self->semaphores);
   vector_free(&self->touched);
+  vector_free(&self->exchanges);
 }
 
 /* --- nodes --- */
@@ -210,11 +211,16 @@ static bool is_foreseen(const struct extraction *self, const struct scenario_par
   return false;
 }
 
+static bool is_exchange(const struct event *event) {
+  return event->kind == EVENT_ATOMIC_EXCHANGE_DONE || event->kind == EVENT_ATOMIC_EXCHANGE_FAILED;
+}
+
+/* A compare-and-exchange reads, decides, and then writes or not. */
 static struct node node_of_access(struct extraction *self, const struct event *event, const struct access *access,
                                   bool is_first) {
   struct node what = {.kind = NODE_ACCESS,
                       .thread = event->thread,
-                      .event = event->kind,
+                      .event = is_exchange(event) ? EVENT_ATOMIC_EXCHANGE_DONE : event->kind,
                       .alternative = event->alternative,
                       .size = access->size,
                       .site = event->site,
@@ -224,7 +230,7 @@ static struct node node_of_access(struct extraction *self, const struct event *e
     what.flags |= NODE_READS;
     what.symbol = inputs_term(self->inputs, access->symbol);
   }
-  if (access->flags & ACCESS_WRITES) {
+  if (access->flags & ACCESS_WRITES && !is_exchange(event)) {
     what.flags |= NODE_WRITES;
     what.term = term_or_value(self, access->written, access->size, access->after);
   }
@@ -251,7 +257,34 @@ static void read_access(struct extraction *self, const struct event *event, cons
     return;
   }
   const node_id id = go_on(self, &what, is_foreign ? write->node : 0);
-  if (access->flags & ACCESS_WRITES) note_write(self, access->address, id, thread);
+  if (!(access->flags & ACCESS_WRITES)) return;
+  note_write(self, access->address, id, thread);
+  if (is_exchange(event)) vector_push(&self->exchanges, *access);
+}
+
+/* What a compare-and-exchange has written, once its thread has decided. */
+static void write_exchanged(struct extraction *self, const struct trace_view *trace, thread_id thread) {
+  size_t kept = 0;
+  for (size_t i = 0; i < self->exchanges.count; i++) {
+    const struct access *access = &self->exchanges.items[i];
+    const struct event *event = &trace->events[access->event];
+    if (event->thread != thread || !is_followed(self, thread)) {
+      self->exchanges.items[kept++] = *access;
+      continue;
+    }
+    const struct node what = {.kind = NODE_ACCESS,
+                              .flags = NODE_WRITES,
+                              .thread = thread,
+                              .event = EVENT_ATOMIC_EXCHANGE_DONE,
+                              .size = access->size,
+                              .site = event->site,
+                              .term = term_or_value(self, access->written, access->size, access->after),
+                              .object = access->address};
+    const node_id id = go_on(self, &what, 0);
+    struct seen_write *write = last_write(self, access->address);
+    if (write && write->thread == thread) write->node = id;
+  }
+  self->exchanges.count = kept;
 }
 
 /* --- other events --- */
@@ -373,7 +406,7 @@ static void start(struct extraction *self) {
   self->stamp++;
   self->dangling.count = self->realised.count = self->sources.count = 0;
   self->present.count = self->cut.count = self->writes.count = 0;
-  self->semaphores.count = self->touched.count = 0;
+  self->semaphores.count = self->touched.count = self->exchanges.count = 0;
   self->fork = 0;
   enter_thread(self, 0, 0);
 }
@@ -382,14 +415,18 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
   uint32_t decision = 0, access = 0;
   start(self);
   for (uint32_t i = 0; i <= trace->record->n_events; i++) {
-    for (; decision < trace->record->n_decisions && trace->decisions[decision].event <= i; decision++)
+    for (; decision < trace->record->n_decisions && trace->decisions[decision].event <= i; decision++) {
       read_decision(self, trace, decision);
+      write_exchanged(self, trace, trace->decisions[decision].thread);
+    }
     if (i == trace->record->n_events) break;
     const struct event *event = &trace->events[i];
     const uint32_t first = access;
+    write_exchanged(self, trace, event->thread);
     for (; access < trace->record->n_accesses && trace->accesses[access].event == i; access++)
       read_access(self, event, &trace->accesses[access], access == first, expected);
     if (access == first) read_event(self, event);
   }
+  for (thread_id i = 0; i < self->present.count; i++) write_exchanged(self, trace, i);
   for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, &trace->pendings[i]);
 }

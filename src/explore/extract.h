@@ -38,6 +38,7 @@ struct extraction {
   VECTOR(struct seen_write) writes; /* the last one of each variable */
   VECTOR(uint64_t) semaphores;
   VECTOR(uint64_t) touched; /* variables, those first */
+  VECTOR(struct access) exchanges; /* compare-and-exchanges that have written, until they have decided */
   node_id fork;             /* main's first */
 };
 

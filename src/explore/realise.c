@@ -331,7 +331,7 @@ static void demand_nothing_between(struct realiser *self, uint32_t read, uint32_
   struct realiser_work *work = self->work;
   const uint32_t own = way_of(self, read), other = way_of(self, write);
   const point_id at = work->at.items[read], at_write = work->at.items[write];
-  if (other == own && write > read) return;
+  if (other == own && write >= read) return; /* an update writes what it read */
   if (source == NO_INDEX) {
     demand(self, at, at_write, group);
     return;
