@@ -201,7 +201,7 @@ struct pending {
   uint8_t kind;        /* enum event_kind */
   uint8_t blocked;     /* 1: it could not move; 2: it spun on values that did not change */
   uint16_t missing;    /* at a barrier: how many more threads must come */
-  uint32_t size;       /* bytes of an access */
+  uint32_t size;       /* bytes of an access; tokens of a semaphore */
   uint32_t flags;      /* EVENT_GIVES_UP, EVENT_PARKED, EVENT_OF_ALL */
 };
 

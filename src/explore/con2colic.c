@@ -143,7 +143,8 @@ static bool fits(const struct con2colic *self, const struct scenario_parts *part
   case NEED_POST: return !is_used(parts, source);
   case NEED_ARRIVAL:
     return is_other && round_of(self->forest, node, b->object) == round_of(self->forest, source, b->object);
-  case NEED_END: return true;
+  case NEED_END: return a->value == b->value;
+  case NEED_DONE: return true;
   case NEED_RELEASE: return forest_is_on_way(self->forest, node, source);
   case NEED_KINDS: break;
   }

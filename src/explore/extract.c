@@ -20,6 +20,8 @@ void extraction_free(struct extraction *self) {
   vector_free(&self->semaphores);
   vector_free(&self->touched);
   vector_free(&self->exchanges);
+  vector_free(&self->results);
+  vector_free(&self->joins);
 }
 
 /* --- nodes --- */
@@ -53,14 +55,16 @@ static void list_sources(struct extraction *self, node_id id) {
   if (node->event == EVENT_CONDITION_SIGNAL || node->event == EVENT_CONDITION_BROADCAST)
     add_source(self, id, NEED_SIGNAL, node->object);
   if (node->event == EVENT_SEMAPHORE_POST) add_source(self, id, NEED_POST, node->object);
+  if (node->event == EVENT_ONCE_LEAVE) add_source(self, id, NEED_DONE, node->object);
   if (node->event == EVENT_BARRIER_ARRIVE) add_source(self, id, NEED_ARRIVAL, node->object);
 }
 
 /* Pending operations of the same point were this. */
-static void close_pending(struct extraction *self, node_id parent) {
+static void close_pending(struct extraction *self, node_id parent, node_id child) {
   for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
     if (forest_at(self->forest, id)->kind == NODE_PENDING) {
       forest_at(self->forest, id)->flags |= NODE_CLOSED;
+      forest_at(self->forest, child)->flags |= forest_at(self->forest, id)->flags & NODE_PARKED;
       stamp(self, id, 0);
     }
 }
@@ -79,7 +83,7 @@ static node_id go_on(struct extraction *self, const struct node *what, node_id s
   struct node *node = forest_at(self->forest, id);
   node->flags |= what->flags & (NODE_NESTED | NODE_STEP | NODE_READS | NODE_WRITES);
   stamp(self, id, source);
-  close_pending(self, parent);
+  close_pending(self, parent, id);
   self->present.items[what->thread] = id;
   if (node->flags & NODE_REALISED) return id;
   node->flags |= NODE_REALISED;
@@ -237,6 +241,23 @@ static struct node node_of_access(struct extraction *self, const struct event *e
   return what;
 }
 
+static struct node node_of_pending_access(const struct event *event, uint32_t size) {
+  return (struct node){.kind = NODE_PENDING,
+                       .flags = NODE_STEP |
+                                (event->kind == EVENT_WRITE || event->kind == EVENT_ATOMIC_WRITE ? 0 : NODE_READS),
+                       .thread = event->thread,
+                       .event = event->kind,
+                       .site = event->site,
+                       .object = event->object,
+                       .size = size};
+}
+
+/* An update that the run was stopped at: what it writes is not known. */
+static void add_pending(struct extraction *self, node_id parent, const struct event *event) {
+  const struct node what = node_of_pending_access(event, event->size);
+  add_dangling(self, parent, &what);
+}
+
 static void read_access(struct extraction *self, const struct event *event, const struct access *access, bool is_first,
                         const struct scenario_parts *expected) {
   const thread_id thread = event->thread;
@@ -251,7 +272,10 @@ static void read_access(struct extraction *self, const struct event *event, cons
   const node_id parent = self->present.items[thread];
   const node_id known = forest_find(self->forest, parent, &what);
   if (is_foreign && !is_foreseen(self, expected, parent, known, write->node)) {
-    add_dangling(self, parent, &what);
+    if (event->kind == EVENT_ATOMIC_UPDATE)
+      add_pending(self, parent, event);
+    else
+      add_dangling(self, parent, &what);
     self->cut.items[thread] = true;
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
     return;
@@ -300,6 +324,7 @@ static uint8_t other_outcome(uint8_t event) {
   case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
   case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
   case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
+  case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
   default: return 0;
   }
 }
@@ -309,9 +334,16 @@ static struct node node_of_event(const struct event *event) {
       .kind = NODE_EVENT, .thread = event->thread, .event = event->kind, .site = event->site, .object = event->object};
   switch (event->kind) {
   case EVENT_THREAD_CREATE: what.kind = NODE_FORK; break;
-  case EVENT_THREAD_JOIN: what.kind = NODE_JOIN; break;
-  case EVENT_THREAD_END: what.kind = NODE_END; break;
+  case EVENT_THREAD_JOIN:
+    what.kind = NODE_JOIN;
+    what.value = event->value;
+    break;
+  case EVENT_THREAD_END:
+    what.kind = NODE_END;
+    what.value = event->value;
+    break;
   case EVENT_CONDITION_WAIT: what.value = event->value; break;
+  case EVENT_ONCE_ENTER: what.value = event->value != 0; break;
   case EVENT_BARRIER_ARRIVE: what.size = event->size; break;
   default: break;
   }
@@ -324,6 +356,7 @@ static struct node node_of_event(const struct event *event) {
 static void add_other_outcome(struct extraction *self, node_id parent, const struct node *taken) {
   struct node what = *taken;
   what.event = other_outcome(taken->event);
+  what.value = taken->event == EVENT_ONCE_ENTER ? !taken->value : 0;
   what.flags = NODE_STEP;
   if (what.event) add_dangling(self, parent, &what);
 }
@@ -339,6 +372,31 @@ static void learn_tokens(struct extraction *self, const struct event *event) {
     realiser_learn_tokens(self->realiser, event->object, event->value + 1);
 }
 
+/* --- results of threads: a join gets each of those that are known --- */
+
+static void note_result(struct extraction *self, thread_id thread, uint64_t value) {
+  for (size_t i = 0; i < self->results.count; i++)
+    if (self->results.items[i].thread == thread && self->results.items[i].value == value) return;
+  vector_push(&self->results, ((struct thread_result){thread, value}));
+  for (size_t i = 0; i < self->joins.count; i++) {
+    struct join join = self->joins.items[i];
+    join.what.value = value;
+    if (join.what.object == thread) add_dangling(self, join.parent, &join.what);
+  }
+}
+
+static void await_results(struct extraction *self, node_id parent, const struct node *join) {
+  for (size_t i = 0; i < self->joins.count; i++)
+    if (self->joins.items[i].parent == parent) return;
+  struct node what = *join;
+  what.flags = 0;
+  vector_push(&self->joins, ((struct join){parent, what}));
+  for (size_t i = 0; i < self->results.count; i++) {
+    what.value = self->results.items[i].value;
+    if (self->results.items[i].thread == what.object) add_dangling(self, parent, &what);
+  }
+}
+
 static void read_event(struct extraction *self, const struct event *event) {
   const bool is_followed_here = is_followed(self, event->thread);
   if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
@@ -347,6 +405,8 @@ static void read_event(struct extraction *self, const struct event *event) {
   const struct node what = node_of_event(event);
   const node_id id = go_on(self, &what, 0);
   add_other_outcome(self, parent, &what);
+  if (event->kind == EVENT_THREAD_JOIN) await_results(self, parent, &what);
+  if (event->kind == EVENT_THREAD_END) note_result(self, event->thread, event->value);
   if (event->kind != EVENT_THREAD_CREATE) return;
   if (event->thread == 0 && !self->fork) self->fork = id;
   enter_thread(self, (thread_id)event->object, id);
@@ -377,11 +437,8 @@ static struct node node_of_pending(const struct extraction *self, const struct p
     event.kind = EVENT_BARRIER_LEAVE;
     event.flags = 0;
   }
-  struct node what = node_of_event(&event);
-  if (event_class_of(&event) != CLASS_MEMORY || event_is_lifetime(&event)) return what;
-  what.kind = NODE_PENDING;
-  what.size = pending->size;
-  if (event.kind != EVENT_WRITE && event.kind != EVENT_ATOMIC_WRITE) what.flags |= NODE_READS;
+  if (event_class_of(&event) != CLASS_MEMORY || event_is_lifetime(&event)) return node_of_event(&event);
+  struct node what = node_of_pending_access(&event, pending->size);
   if (pending->blocked == 2) what.flags |= NODE_PARKED;
   return what;
 }
@@ -390,12 +447,29 @@ static bool is_end_of_process(uint8_t kind) {
   return kind == EVENT_NONE || kind == EVENT_PROCESS_EXIT || kind == EVENT_RUN_END;
 }
 
-static void read_pending(struct extraction *self, const struct pending *pending) {
+/* What the semaphore has now, without what the run gave and took. */
+static void learn_tokens_left(struct extraction *self, const struct trace_view *trace, const struct pending *pending) {
+  uint64_t tokens = pending->size;
+  for (uint32_t i = 0; i < trace->record->n_events; i++) {
+    if (trace->events[i].object != pending->object) continue;
+    if (trace->events[i].kind == EVENT_SEMAPHORE_POST) tokens--;
+    if (event_takes_token(&trace->events[i])) tokens++;
+  }
+  realiser_learn_tokens(self->realiser, pending->object, tokens);
+}
+
+static void read_pending(struct extraction *self, const struct trace_view *trace, const struct pending *pending) {
   if (is_end_of_process(pending->kind) || !is_followed(self, pending->thread)) return;
   const node_id parent = self->present.items[pending->thread];
   if (has_child(self, parent, pending->thread)) return;
   const struct node what = node_of_pending(self, pending);
   if (!node_is_modelled(&what)) self->not_modelled = event_row(what.event)->words;
+  if (what.kind == NODE_JOIN) {
+    await_results(self, parent, &what);
+    return;
+  }
+  if (pending->kind == EVENT_SEMAPHORE_WAIT || pending->kind == EVENT_SEMAPHORE_TRYWAIT_DONE)
+    learn_tokens_left(self, trace, pending);
   add_dangling(self, parent, &what);
   add_other_outcome(self, parent, &what);
 }
@@ -428,5 +502,5 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
     if (access == first) read_event(self, event);
   }
   for (thread_id i = 0; i < self->present.count; i++) write_exchanged(self, trace, i);
-  for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, &trace->pendings[i]);
+  for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, trace, &trace->pendings[i]);
 }

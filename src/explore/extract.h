@@ -16,11 +16,24 @@ struct seen_write {
   thread_id thread;
 };
 
+/* What a thread returned, and where a thread is joined. */
+struct thread_result {
+  thread_id thread;
+  uint64_t value;
+};
+
+struct join {
+  node_id parent;
+  struct node what;
+};
+
 struct extraction {
   struct forest *forest;
   struct realiser *realiser;
   struct inputs *inputs;
   uint32_t max_values; /* of an address or a pinned value that are asked for; 0: no bound */
+  VECTOR(struct thread_result) results;
+  VECTOR(struct join) joins;
   /* What the last trace brought. */
   node_list dangling, realised; /* nodes that no run had come to */
   need_list sources;            /* new nodes that can fulfil needs: kind, object, node */
@@ -37,9 +50,9 @@ struct extraction {
   VECTOR(bool) cut;                 /* by thread: not followed any more */
   VECTOR(struct seen_write) writes; /* the last one of each variable */
   VECTOR(uint64_t) semaphores;
-  VECTOR(uint64_t) touched; /* variables, those first */
+  VECTOR(uint64_t) touched;        /* variables, those first */
   VECTOR(struct access) exchanges; /* compare-and-exchanges that have written, until they have decided */
-  node_id fork;             /* main's first */
+  node_id fork;                    /* main's first */
 };
 
 void extraction_free(struct extraction *self);

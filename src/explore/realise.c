@@ -131,6 +131,8 @@ bool node_is_modelled(const struct node *node) {
   case EVENT_SECTION_LEAVE:
   case EVENT_ALLOCATION:
   case EVENT_ALLOCATION_FAILED:
+  case EVENT_ONCE_ENTER:
+  case EVENT_ONCE_LEAVE:
   case EVENT_PROCESS_EXIT:
   case EVENT_RUN_END: return true;
   default: return false;
@@ -360,7 +362,6 @@ static void demand_read(struct realiser *self, uint32_t read) {
   const uint32_t group = source_node ? 0 : new_group(self, id, NEED_WRITE, node->object);
   const point_id at = work->at.items[read];
   if (source_node) demand(self, work->at.items[source], at, 0);
-  if (!source_node && node->flags & NODE_PARKED) demand(self, at, at, group);
   const uint64_t address = source_node ? node_at(self, source)->object : node->object;
   if (is_pending && !source_node) {
     for (size_t i = 0; i < work->writes.count; i++) {
@@ -420,6 +421,20 @@ static void demand_failure(struct realiser *self, uint32_t attempt) {
 static void demand_tokens(struct realiser *self, uint32_t wait) {
   const node_id source = parts_source(self->work->parts, self->cause.nodes.items[wait]);
   if (source) demand(self, self->work->at.items[index_of(self, source)], self->work->at.items[wait], 0);
+}
+
+/* Only one thread does it; the others come behind its end. */
+static void demand_once(struct realiser *self, uint32_t enter) {
+  struct realiser_work *work = self->work;
+  const node_id source = parts_source(work->parts, self->cause.nodes.items[enter]);
+  const struct node *node = node_at(self, enter);
+  if (node->value && !source) add_need(self, enter, NEED_DONE, node->object);
+  if (node->value && source) demand(self, work->at.items[index_of(self, source)], work->at.items[enter], 0);
+  for (uint32_t i = 0; i < enter && !node->value; i++) {
+    const struct node *other = node_at(self, i);
+    if (other->kind == NODE_EVENT && other->event == EVENT_ONCE_ENTER && other->object == node->object && !other->value)
+      demand(self, work->at.items[enter], work->at.items[enter], 0);
+  }
 }
 
 static bool takes_token(const struct node *node) {
@@ -491,6 +506,7 @@ static void demand_event(struct realiser *self, uint32_t i) {
   if (use == LOCK_FAILS || use == LOCK_FAILS_SHARED) demand_failure(self, i);
   if (takes_token(node)) demand_tokens(self, i);
   if (node->event == EVENT_BARRIER_LEAVE) demand_arrivals(self, i);
+  if (node->event == EVENT_ONCE_ENTER) demand_once(self, i);
 }
 
 /* --- order --- */
@@ -550,6 +566,51 @@ static void needs_from_core(struct realiser *self) {
   for (size_t g = 1; g <= self->work->groups.count; g++)
     if (!self->wants_cores || (g < precedence->core.count && precedence->core.items[g]))
       vector_push(&self->needs, self->work->groups.items[g - 1]);
+}
+
+/* --- loops that wait --- */
+
+/* The thread's read of the variable before this one; NO_INDEX: none. */
+static uint32_t read_before(const struct realiser *self, uint32_t read, uint64_t variable) {
+  const uint32_t first = self->cause.ways.items[way_of(self, read)].first;
+  for (uint32_t i = read; i-- > first;)
+    if (reads(node_at(self, i)) && node_at(self, i)->object == variable) return i;
+  return NO_INDEX;
+}
+
+/* Does the read see another write than the one of the same variable before it? */
+static bool sees_something_else(const struct realiser *self, uint32_t read) {
+  const uint32_t before = read_before(self, read, node_at(self, read)->object);
+  if (before == NO_INDEX) return true;
+  const node_id source = parts_source(self->work->parts, self->cause.nodes.items[read]);
+  return source != parts_source(self->work->parts, self->cause.nodes.items[before]);
+}
+
+/* A thread that waits in a loop, and has seen the same in two rounds, is where it was: a third one leads nowhere.
+ * False: there is such a round, and the needs are its local reads. */
+static bool gets_on(struct realiser *self, uint32_t parked) {
+  const uint32_t first = self->cause.ways.items[way_of(self, parked)].first;
+  const struct node *node = node_at(self, parked);
+  uint32_t round = parked;
+  while (round > first) {
+    const struct node *before = node_at(self, --round);
+    if (before->flags & NODE_WRITES) return true;
+    if (before->flags & NODE_PARKED && before->object == node->object && before->site == node->site) break;
+  }
+  if (round == first) return true;
+  for (uint32_t i = round; i < parked; i++)
+    if (reads(node_at(self, i)) && sees_something_else(self, i)) return true;
+  self->needs.count = 0;
+  for (uint32_t i = round; i < parked; i++)
+    if (reads(node_at(self, i)) && !parts_source(self->work->parts, self->cause.nodes.items[i]))
+      add_need(self, i, NEED_WRITE, node_at(self, i)->object);
+  return false;
+}
+
+static bool all_get_on(struct realiser *self) {
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (node_at(self, i)->flags & NODE_PARKED && !gets_on(self, i)) return false;
+  return true;
 }
 
 static enum answer check_order(struct realiser *self) {
@@ -727,6 +788,7 @@ enum realisability realiser_check(struct realiser *self, const struct scenario_p
   self->values = NULL;
   self->work->parts = parts;
   if (!make_cause(self, parts)) return HAS_NO_ORDER;
+  if (!all_get_on(self)) return HAS_NO_ORDER;
   switch (check_order(self)) {
   case ANSWER_UNSATISFIABLE: return HAS_NO_ORDER;
   case ANSWER_UNKNOWN: return IS_UNKNOWN;

@@ -20,6 +20,7 @@ enum need_kind {
   NEED_POST,    /* of the semaphore that `node` waits for */
   NEED_ARRIVAL, /* at the barrier that `node` leaves */
   NEED_END,     /* of the thread that `node` joins */
+  NEED_DONE,    /* what `node` does not have to do any more (pthread_once) */
   NEED_RELEASE, /* by the thread of `node`, behind it, of a lock */
   NEED_KINDS
 };

@@ -99,6 +99,11 @@ static _Noreturn void end_thread(void *result) {
   struct thread *thread = self();
   if (!controlled) __real_exit(0); /* the only thread of a child that the program forked */
   thread->result = result;
+  if (reads_are_symbolic()) {
+    /* What is returned must follow from the thread's own way. */
+    decide_pin(thread->result_term, PIN_MODEL, 0);
+    thread->result_term = 0;
+  }
   keys_run_destructors(thread);
   schedule_thread_ended();
 }
@@ -190,7 +195,7 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   target->joined = true;
   sharing_join(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
-  trace_record(EVENT_THREAD_JOIN, target->id, 0, site);
+  trace_record(EVENT_THREAD_JOIN, target->id, 0, site)->value = (uint64_t)target->result;
   if (!result) return 0;
   *result = target->result;
   term_memory_store((uint64_t)result, sizeof *result, term_resize(target->result_term, 64));

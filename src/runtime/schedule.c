@@ -411,7 +411,7 @@ static void wake_joiner_of(const struct thread *ended) {
 void schedule_thread_ended(void) {
   struct thread *thread = self();
   trace_complete_value(thread);
-  trace_record(EVENT_THREAD_END, 0, 0, 0);
+  trace_record(EVENT_THREAD_END, 0, 0, 0)->value = (uint64_t)self()->result;
   thread->state = ENDED;
   thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;
@@ -501,7 +501,8 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   pending->kind = operation->kind;
   pending->object = operation->address;
   pending->site = operation->site;
-  pending->size = operation->size;
+  const bool takes_token = operation->kind == EVENT_SEMAPHORE_WAIT || operation->kind == EVENT_SEMAPHORE_TRYWAIT_DONE;
+  pending->size = takes_token ? operation->object->count : operation->size;
   pending->flags = flags_of_step(thread) | (operation->can_give_up ? EVENT_GIVES_UP : 0);
   if (thread->state == JOINING) {
     pending->blocked = 1;
