@@ -38,7 +38,6 @@ struct strategy_settings {
   const uint8_t *is_branch_side; /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
   bool check_extensions; /* unfoldings: look for them naively too */
-  struct inputs *inputs; /* has read the trace that `absorb` gets; NULL: there are no inputs */
   /* reachability */
   struct reduction_settings reductions;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
