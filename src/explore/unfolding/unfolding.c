@@ -192,6 +192,8 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
   const struct unfolding *self = memory;
   const bool has_begun = self->net.events.count > 1;
   *stats = (struct strategy_stats){.events = self->net.n_steps,
+                                   .thread_events = self->net.n_start_up,
+                                   .structure_bytes = net_size_bytes(&self->net),
                                    .blocked_runs = self->blocked_runs,
                                    .left = has_begun ? selection_left(self->selection) : 1};
   notes_tell(&self->notes, stats);
