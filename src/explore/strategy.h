@@ -19,6 +19,7 @@
 
 /* con2colic: what it does without, for measurements. */
 enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
+
 /* What reachability testing may leave out. */
 struct reduction_settings {
   bool pv, symmetry;
