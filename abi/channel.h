@@ -307,7 +307,6 @@ struct thread_touch {
   thread_id thread;
   uint16_t segment; /* the last one that did; 0: nobody */
   uint8_t read, written;
-  uint64_t ended; /* bit t: thread t had ended before, by joining */
 };
 struct touched {
   uint64_t address; /* 0: not used */

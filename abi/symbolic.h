@@ -25,10 +25,10 @@
  * The start: `found` and `before` of the first access of some bytes in a run are what they held at first. What main
  * wrote before it created a thread may be a term over inputs.
  *
- * Order: memory that creation or joining orders is not shared, and its terms go on as they are: what a parent wrote
- * before it created the thread, what a child wrote before it was joined, the argument and the result of a thread. So a
- * thread depends on its own past, on its parent's up to the creation, and, once it has joined others, on theirs; terms
- * may be over the symbols of all of these.
+ * Order: what a parent wrote before it created a thread is not shared with it, and its terms go on as they are; so do
+ * the argument and the result of a thread. What a child wrote and its parent reads behind the joining is shared in
+ * these runs: joining orders nothing. So a thread depends on its own past, on its parent's up to the creation, and by
+ * results on the threads it joined.
  *
  * Decisions are made once per thread and term, not once per run. BRANCH is as ever, of inputs and reads; an assertion
  * is a branch with two sides, and the one that fails ends the run. With an ADDRESS or a PIN the thread goes on with

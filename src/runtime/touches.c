@@ -3,11 +3,11 @@
  * What is shared between threads that do not run together. In runs of one thread alone (PLAN_SOLO), two threads that
  * touch the same bytes may never do so in one run, so sharing.c would not see it. Here touches are remembered over all
  * runs with symbolic reads, in struct knowledge: a byte is shared when another thread touched it in any of them, one of
- * the two writes, and neither is before the other by creation and joining.
+ * the two writes, and neither is before the other by creation. Joining orders nothing in these runs (sharing_join):
+ * what a thread reads of the work of one it joined is data flow like any other.
  *
- * That order is the one of this run, for what this thread has joined or was created after; for the other thread it is
- * the one at its last creation, and what had ended when it touched the bytes. What is not known to be ordered counts as
- * shared, which only makes more operations visible.
+ * The order is the one of this run for what this thread was created after, and for the other thread the one at its last
+ * creation. What is not known to be ordered counts as shared, which only makes more operations visible.
  */
 #include "terms.h"
 
@@ -37,17 +37,7 @@ static bool is_ordered(const struct thread_touch *touch, const struct thread *th
   if (other >= HEDDLE_MAX_THREADS) return false; /* the table is damaged */
   if (touch->segment <= rt->clocks[thread->id][other]) return true;
   if (other >= TOUCHED_THREADS || thread->id >= TOUCHED_THREADS) return false;
-  return touch->ended >> thread->id & 1 || segment_index(thread) <= rt->knowledge->births[other][thread->id];
-}
-
-/* The threads that have ended before what this one does now, by joining. */
-static uint64_t ended_before(const struct thread *thread) {
-  uint64_t ended = 0;
-  for (uint32_t i = 0; i <= rt->highest_thread && i < TOUCHED_THREADS; i++) {
-    const struct thread *other = &rt->threads[i];
-    if (other->state == ENDED && segment_index(other) <= rt->clocks[thread->id][i]) ended |= 1ull << i;
-  }
-  return ended;
+  return segment_index(thread) <= rt->knowledge->births[other][thread->id];
 }
 
 static unsigned conflicts(const struct touched *touched, const struct thread *thread, unsigned bytes, bool writes) {
@@ -73,8 +63,6 @@ static void remember(struct touched *touched, const struct thread *thread, unsig
     rt->knowledge->overflow = 1;
     return;
   }
-  const uint64_t ended = ended_before(thread);
-  touch->ended = touch->segment ? touch->ended & ended : ended;
   touch->thread = thread->id;
   if (segment_index(thread) > touch->segment) touch->segment = segment_index(thread);
   *(writes ? &touch->written : &touch->read) |= (uint8_t)bytes;

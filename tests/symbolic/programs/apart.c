@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Variables that threads touch only for inputs nobody draws: that they are shared is seen by runs of one thread each.
- * What creation and joining order is not shared.
+ * What creation orders is not shared, what joining orders is.
  */
 #include <heddle.h>
 #include <pthread.h>
