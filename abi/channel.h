@@ -191,6 +191,13 @@ static inline uint32_t port_bit(uint64_t address) {
   return 1u << (address / PORT_BYTES % 32);
 }
 
+/* Stands for the label of a receive that is marked. */
+static inline uint64_t label_hash(const char *label) {
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (; *label; label++) hash = (hash ^ (unsigned char)*label) * 0x100000001b3ull;
+  return hash;
+}
+
 /* A thread that had not ended when the run did. */
 struct pending {
   uint64_t object; /* of the operation it stands before; 0 when it stands before none */

@@ -119,6 +119,10 @@ void heddle_port_init_synchronous(heddle_port *port);
 void heddle_port_destroy(heddle_port *port); /* messages in it are lost */
 void heddle_send(heddle_port *port, long message);
 long heddle_receive(heddle_port *port);
+/* The same, and the program does not care in which order it receives what it receives with this label: neither what the
+ * messages say nor who sent them matters, only how many there were. `heddle run --reduce order=LABEL` makes use of it.
+ */
+long heddle_receive_unordered(heddle_port *port, const char *label);
 
 /* A selective wait: receives from one of several ports. An alternative is open when it has no guard or its guard says
  * so; guards are called once, in order, when the wait begins, and must not wait for anything. No port may stand in it

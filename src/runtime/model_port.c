@@ -317,14 +317,27 @@ static void take_turn_to_receive(const struct port_wait *wait, bool can_give_up,
   check_ports(wait, site);
 }
 
-WRAPPED(long, heddle_receive, (heddle_port * address), (address)) {
-  const site_id site = take_site();
-  decide_pin(call_take_term((const void *)__wrap_heddle_receive, 0), PIN_MODEL, site);
+static struct message receive_from(heddle_port *address, site_id site) {
   struct port_wait wait = {0};
   add_port(&wait, address, 0, site);
   take_turn_to_receive(&wait, false, site);
-  const struct message message = receive(&wait, site, false);
+  return receive(&wait, site, false);
+}
+
+WRAPPED(long, heddle_receive, (heddle_port * address), (address)) {
+  const site_id site = take_site();
+  decide_pin(call_take_term((const void *)__wrap_heddle_receive, 0), PIN_MODEL, site);
+  const struct message message = receive_from(address, site);
   call_return_term((const void *)__wrap_heddle_receive, message.term);
+  return message.value;
+}
+
+WRAPPED(long, heddle_receive_unordered, (heddle_port * address, const char *label), (address, label)) {
+  const site_id site = take_site();
+  decide_pin(call_take_term((const void *)__wrap_heddle_receive_unordered, 0), PIN_MODEL, site);
+  const struct message message = receive_from(address, site);
+  trace_record(EVENT_PORT_UNORDERED, (uint64_t)address, 0, site)->value = label_hash(label);
+  call_return_term((const void *)__wrap_heddle_receive_unordered, message.term);
   return message.value;
 }
 

@@ -25,6 +25,8 @@ static uint8_t attempted(uint8_t kind) {
   case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
   case EVENT_QUEUE_FULL: return EVENT_QUEUE_SEND;
   case EVENT_QUEUE_EMPTY: return EVENT_QUEUE_RECEIVE;
+  case EVENT_PORT_ELSE:
+  case EVENT_PORT_DELAY: return EVENT_PORT_RECEIVE;
   case EVENT_ALLOCATION_FAILED: return EVENT_ALLOCATION;
   default: return kind;
   }
@@ -154,11 +156,26 @@ static bool is_no_operation(const struct event *event) {
          event->kind != EVENT_PROCESS_EXIT && event->kind != EVENT_BARRIER_LEAVE;
 }
 
+/* All ports are one object: a selective wait looks at several, and names the one it took from only afterwards. */
+#define ALL_PORTS 0
+
+static void forget_what_came_of_it(struct event *attempt) {
+  switch (event_class_of(attempt)) {
+  case CLASS_PORT:
+    attempt->object = ALL_PORTS;
+    attempt->flags &= (uint8_t)~EVENT_GIVES_UP;
+    break;
+  case CLASS_MONITOR: attempt->size = 0; break;
+  default: break;
+  }
+}
+
 operation_id operation_of_event(struct net *net, struct layout *layout, const struct event *event, operation_id before,
                                 bool *is_wrong) {
   struct event attempt = *event;
   if (is_no_operation(event)) return 0;
   attempt.kind = attempted(event->kind);
+  forget_what_came_of_it(&attempt);
   if (attempt.kind == EVENT_CONDITION_WAKE) attempt.value = net->operations.items[before].value;
   if (attempt.kind == EVENT_THREAD_END) attempt.object = event->thread;
   if (attempt.kind == EVENT_MUTEX_LOCK || attempt.kind == EVENT_MUTEX_UNLOCK) attempt.value = 0;
