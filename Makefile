@@ -23,7 +23,7 @@ all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)
      $(BUILD)/libheddle-sync.a bench-files
 
 # --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
-ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c)
+ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c src/query/*.c)
 
 # --- src/expr, src/solve: terms over inputs and their solver ----------------------------------------------------------
 SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)

@@ -21,6 +21,7 @@ static const struct command {
     {"replay", replay_main, "replay [--gdb] [--trace-from STEP] BUG", "repeat a bug that was found"},
     {"replay", replay_main, "replay --inputs FILE PROGRAM", "run a program once with given inputs"},
     {"show", show_main, "show [--full] BUG", "print the run of a bug, one column per thread"},
+    {"query", query_main, "query UNFOLDING.json EXPRESSION", "can the program come to this state?"},
     {"bench", bench_main, "bench [NAME [options]]", "measure, and print a table"},
 };
 

@@ -439,7 +439,8 @@ struct inputs *inputs_create(const struct inputs_settings *settings) {
   struct inputs *self = memory_allocate(sizeof *self);
   self->settings = *settings;
   self->terms = terms_create();
-  const struct solver_settings solver = {settings->solver_timeout_milliseconds, settings->check};
+  const struct solver_settings solver = {.timeout_milliseconds = settings->solver_timeout_milliseconds,
+                                         .check = settings->check};
   self->solver = solver_create(self->terms, &solver);
   return self;
 }

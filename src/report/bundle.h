@@ -10,6 +10,9 @@
  *     testcase.xml   the same as a test case of Test-Comp
  *     finding.json   the bug as in the JSON report
  *     output         what the program printed
+ *
+ * A run that `heddle query` found is kept in the same way; it has a file `state` (query/state.h), and finding.json only if
+ * it failed as well.
  */
 #ifndef HEDDLE_REPORT_BUNDLE_H
 #define HEDDLE_REPORT_BUNDLE_H
@@ -27,6 +30,10 @@ struct bundle {
 
 /* Removes the bug directories an earlier run of heddle left below `directory`. */
 void bundle_remove_old(const char *directory);
+struct report;
+/* Of the report only the program and how it is run. */
+bool bundle_write(const struct report *report, const char *directory, const struct finding *finding,
+                  struct error *error);
 /* Reads a bug directory, and checks that it is whole, of this protocol, and belongs to its program. */
 bool bundle_read(struct bundle *bundle, const char *directory, struct error *error);
 void bundle_free(struct bundle *bundle);

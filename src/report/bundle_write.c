@@ -6,6 +6,7 @@
 #include "report/inputs.h"
 #include "report/report.h"
 #include "report/testcase.h"
+#include "trace/tables.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -112,27 +113,40 @@ static bool write_inputs(const char *directory, const struct finding *finding, s
   return write_text(directory, "testcase.xml", text, error);
 }
 
-static bool write_bundle(const struct report *report, const char *directory, const struct finding *finding,
-                         struct text *text, struct error *error) {
+/* Only of runs that failed. */
+static bool write_finding(const struct report *report, const char *directory, const struct finding *finding,
+                          struct text *text, struct error *error) {
+  if (!outcome_is_bug(finding->record->outcome)) return true;
+  json_append_bug(text, report, finding);
+  text_append(text, "\n");
+  return write_text(directory, "finding.json", text, error);
+}
+
+static bool write_files(const struct report *report, const char *directory, const struct finding *finding,
+                        struct text *text, struct error *error) {
   if (!files_make_directory(directory, error) || !copy_program(report, directory, error)) return false;
   if (!append_schedule(text, report, finding, error)) return false;
   if (!write_text(directory, "schedule", text, error)) return false;
   append_knowledge(text, finding->knowledge);
   if (!write_text(directory, "knowledge", text, error)) return false;
-  json_append_bug(text, report, finding);
-  text_append(text, "\n");
-  if (!write_text(directory, "finding.json", text, error) || !write_inputs(directory, finding, text, error))
+  if (!write_finding(report, directory, finding, text, error) || !write_inputs(directory, finding, text, error))
     return false;
   return write_file(directory, "output", text_string(&finding->output), finding->output.length, error) &&
          write_file(directory, "trace", finding->record, finding->record->size_bytes, error);
 }
 
+bool bundle_write(const struct report *report, const char *directory, const struct finding *finding,
+                  struct error *error) {
+  struct text text = {0};
+  const bool written = write_files(report, directory, finding, &text, error);
+  text_free(&text);
+  return written;
+}
+
 static void bug(void *self, const struct finding *finding) {
   struct report *report = self;
-  struct text text = {0};
   char *directory = report_bug_directory(report, finding);
-  if (!write_bundle(report, directory, finding, &text, &report->error)) report->failed = true;
-  text_free(&text);
+  if (!bundle_write(report, directory, finding, &report->error)) report->failed = true;
   free(directory);
 }
 

@@ -14,6 +14,7 @@ struct solver {
 
 static struct stage *build_chain(struct terms *terms, const struct solver_settings *settings) {
   struct stage *stage = z3_stage(terms, settings->timeout_milliseconds);
+  if (settings->only_z3) return stage;
   stage = enumeration_stage(terms, stage);
   stage = search_stage(terms, stage);
   stage = intervals_stage(terms, stage);

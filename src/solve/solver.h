@@ -37,6 +37,7 @@ struct query {
 struct solver_settings {
   uint32_t timeout_milliseconds; /* of Z3, per query */
   bool check;                    /* evaluate every solution, and ask Z3 about every answer of a cheap stage */
+  bool only_z3;                  /* for few queries with many constraints: no cheap stages */
 };
 
 struct stage_statistics {
