@@ -3,9 +3,9 @@
  * heddle query: can the program come to a state? Exit status: 0 it can, and a run shows it; 1 it cannot; 2 usage, a bad
  * file or a bad expression; 3 not in the part that was explored, or nobody can say; 4 the run went another way.
  */
+#include "query/query.h"
 #include "base/files.h"
 #include "cli/commands.h"
-#include "query/query.h"
 #include "report/bundle.h"
 #include "report/inputs.h"
 #include "report/report.h"

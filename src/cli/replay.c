@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * heddle replay: repeats a bug and prints what the program printed and how it failed. Exit status: 1 it failed as
- * before, 2 it cannot be repeated here, 3 it went differently. With --trace-from N it prints the run from step N on;
- * with --gdb it happens in gdb, which stops there and where the run fails, and whose exit status counts.
+ * before, 2 it cannot be repeated here, 3 it went differently. The run of a state that `heddle query` found is repeated
+ * up to its end, and the state shown: 0 it came there, 3 it did not. With --trace-from N it prints the run from step N
+ * on; with --gdb it happens in gdb, which stops there and where the run fails, and whose exit status counts.
  */
 #include "cli/commands.h"
 #include "cli/debugger.h"
+#include "query/state.h"
 #include "report/bundle.h"
 #include "report/terminal.h"
 
@@ -13,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_REPEATED = 1, STATUS_USAGE, STATUS_DIFFERENT };
+enum { STATUS_REACHED, STATUS_REPEATED, STATUS_USAGE, STATUS_DIFFERENT };
 
 struct request {
   const char *directory;
@@ -33,19 +35,47 @@ static void print_output(const struct text *output) {
   if (output->string[output->length - 1] != '\n') putchar('\n');
 }
 
+static void print_trace(const struct scene *scene, uint64_t trace_from) {
+  const struct table_settings settings = {.full = true, .from_step = trace_from};
+  if (!trace_from) return;
+  table_print(stdout, scene, &settings);
+  putchar('\n');
+}
+
 static int compare(const struct bundle *bundle, const struct program *program, const struct trace_view *before,
                    uint64_t trace_from) {
   const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
   const bool same = finding_same_failure(before, &bundle->finding->trace);
   print_output(&bundle->finding->output);
-  if (trace_from) {
-    const struct table_settings settings = {.full = true, .from_step = trace_from};
-    table_print(stdout, &scene, &settings);
-    putchar('\n');
-  }
+  print_trace(&scene, trace_from);
   if (!same) fputs("it did not fail as before; this time: ", stdout);
   terminal_print_failure(stdout, &scene);
   return same ? STATUS_REPEATED : STATUS_DIFFERENT;
+}
+
+/* --- runs of states --- */
+
+static int print_state(const struct state *state, const struct bundle *bundle, const struct program *program,
+                       uint64_t trace_from) {
+  static const char *const answers[] = {[STATE_REACHED] = "reached: ",
+                                        [STATE_NOT_REACHED] = "this time the run does not come to ",
+                                        [STATE_NOT_KNOWN] = "the run does not say whether it comes to "};
+  const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
+  enum state_answer answer;
+  struct text words = {0};
+  struct error error = {0};
+  int status = STATUS_USAGE;
+  if (state_look(state, &scene, &answer, &words, &error)) {
+    print_output(&bundle->finding->output);
+    print_trace(&scene, trace_from);
+    printf("%s%s\nafter %u step%s:\n%s", answers[answer], state->text, state->step, state->step == 1 ? "" : "s",
+           text_string(&words));
+    status = answer == STATE_REACHED ? STATUS_REACHED : STATUS_DIFFERENT;
+  } else {
+    complain(&error);
+  }
+  text_free(&words);
+  return status;
 }
 
 static struct executor_settings settings_of(const struct bundle *bundle, const struct program *program) {
@@ -75,6 +105,18 @@ static int repeat(struct bundle *bundle, const struct program *program, uint64_t
   const int status = finding_repeat(bundle->finding, &settings, &error) ? compare(bundle, program, &before, trace_from)
                                                                         : complain(&error);
   free(record);
+  return status;
+}
+
+static int repeat_state(struct bundle *bundle, const struct program *program, uint64_t trace_from) {
+  const struct executor_settings settings = settings_of(bundle, program);
+  struct state state;
+  struct error error = {0};
+  if (!state_read(&state, bundle->directory, &error)) return complain(&error);
+  const int status = finding_repeat(bundle->finding, &settings, &error)
+                         ? print_state(&state, bundle, program, trace_from)
+                         : complain(&error);
+  state_free(&state);
   return status;
 }
 
@@ -140,7 +182,12 @@ int replay_main(int argc, char **argv) {
   if (!bundle_read(&bundle, request.directory, &error)) return complain(&error);
   int status = STATUS_USAGE;
   if (program_open(&program, bundle.program, &error)) {
-    status = request.gdb ? debug(&bundle, program, &request) : repeat(&bundle, program, request.trace_from);
+    if (request.gdb)
+      status = debug(&bundle, program, &request);
+    else if (state_is_in(request.directory))
+      status = repeat_state(&bundle, program, request.trace_from);
+    else
+      status = repeat(&bundle, program, request.trace_from);
     program_close(program);
   } else {
     complain(&error);

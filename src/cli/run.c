@@ -52,8 +52,8 @@ static int status_of(const struct explore_result *result) {
 }
 
 static int explore_and_report(const struct explore_settings *settings, struct report *report) {
-  const struct observer observers[] = {bundle_observer(report), tests_observer(report), coverage_observer(report),
-                                       terminal_observer(report), json_observer(report)};
+  const struct observer observers[] = {bundle_observer(report),   tests_observer(report), coverage_observer(report),
+                                       terminal_observer(report), json_observer(report),  unfolding_observer(report)};
   struct explore_result result = {0};
   struct error error = {0};
   bundle_remove_old(report->directory);
@@ -80,6 +80,7 @@ static struct report make_report(const struct options *options, const struct exp
       .live = isatty(STDERR_FILENO),
       .json = json,
       .coverage = options->values[OPTION_COVERAGE].text,
+      .unfolding = options->values[OPTION_UNFOLDING].text,
   };
 }
 
@@ -114,7 +115,9 @@ static bool can_write_results(const struct options *options, struct error *error
   const char *tests = options->values[OPTION_TESTS].text;
   const char *coverage = options->values[OPTION_COVERAGE].text;
   if (json && strcmp(json, "-") != 0 && !files_can_write(json, error)) return false;
+  const char *unfolding = options->values[OPTION_UNFOLDING].text;
   if (coverage && !files_can_write(coverage, error)) return false;
+  if (unfolding && !files_can_write(unfolding, error)) return false;
   if (tests && !files_make_directory(tests, error)) return false;
   if (files_exists(directory)) return true;
   if (!files_make_directory(directory, error)) return false;

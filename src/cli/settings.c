@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/settings.h"
 
+#include "report/unfolding.h"
+
 #include <stdio.h>
 #include <string.h>
 
 static bool choose_strategy(const struct options *options, const struct strategy **strategy, struct error *error) {
-  /* A bound on preemptions asks for the strategy that has one. */
+  /* A bound on preemptions asks for the strategy that has one, an unfolding for one that makes it. */
   const bool bounded = options->values[OPTION_MAX_PREEMPTIONS].given && !options->values[OPTION_STRATEGY].given;
-  const char *name = bounded ? "exhaustive" : options->values[OPTION_STRATEGY].text;
+  const bool unfolded = options->values[OPTION_UNFOLDING].given && !options->values[OPTION_STRATEGY].given;
+  const char *name = unfolded ? "unfolding" : bounded ? "exhaustive" : options->values[OPTION_STRATEGY].text;
   *strategy = strategy_find(name);
   return *strategy || error_set(error, "there is no strategy %s: see 'heddle run --help'", name);
 }
@@ -103,6 +106,18 @@ static bool check_inputs(const struct options *options, struct error *error) {
                    (unsigned long long)wanted);
 }
 
+/* Before anything is run. */
+static bool check_unfolding(const struct options *options, struct explore_settings *settings, struct error *error) {
+  const char *file = options->values[OPTION_UNFOLDING].text;
+  settings->keeps_memo = file;
+  if (!file) return true;
+  if (!settings->strategy->net)
+    return error_set(error, "--unfolding needs --strategy unfolding or contextual: %s makes no unfolding",
+                     settings->strategy->name);
+  return unfolding_is_json(file) || unfolding_is_dot(file) ||
+         error_set(error, "--unfolding takes FILE.json or FILE.dot, not '%s'", file);
+}
+
 bool settings_make(struct explore_settings *settings, const struct options *options, struct error *error) {
   *settings = (struct explore_settings){
       .seed = options->values[OPTION_SEED].number,
@@ -130,8 +145,8 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
                    .output = -1},
   };
   if (options->values[OPTION_JOBS].number > 1) fputs("heddle: -j: only one executor is supported for now\n", stderr);
-  return choose_strategy(options, &settings->strategy, error) && check_inputs(options, error) &&
-         choose_isolation(options, &settings->executor.isolation, error) &&
+  return choose_strategy(options, &settings->strategy, error) && check_unfolding(options, settings, error) &&
+         check_inputs(options, error) && choose_isolation(options, &settings->executor.isolation, error) &&
          choose_reductions(options, &settings->reductions, error) &&
          choose_order(options, &settings->takes_first, error) && choose_order_solver(options, settings, error) &&
          choose_without(options, &settings->without, error) &&

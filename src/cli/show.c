@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * heddle show: prints the run of a bug as a table, from its directory alone; nothing is run.
+ * heddle show: prints the run of a bug, or of a state that `heddle query` found, as a table, from its directory alone;
+ * nothing is run.
  */
 #include "cli/commands.h"
+#include "query/state.h"
 #include "report/bundle.h"
 #include "report/inputs.h"
 #include "report/terminal.h"
@@ -24,6 +26,18 @@ static void print_switches(const struct finding *finding) {
   printf("; * marks what the failure rests on\n");
 }
 
+static bool print_state(const struct bundle *bundle, const struct scene *scene) {
+  struct state state;
+  enum state_answer answer;
+  struct text words = {0};
+  if (!state_read(&state, bundle->directory, NULL)) return false;
+  const bool good = state_look(&state, scene, &answer, &words, NULL);
+  if (good) printf("%s: the state after step %u\n%s", state.text, state.step, text_string(&words));
+  text_free(&words);
+  state_free(&state);
+  return good;
+}
+
 static void print_run(const struct bundle *bundle, const struct program *program, bool full) {
   const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
   struct table_settings settings = table_settings_for(stdout);
@@ -36,6 +50,7 @@ static void print_run(const struct bundle *bundle, const struct program *program
   }
   table_print(stdout, &scene, &settings);
   putchar('\n');
+  if (print_state(bundle, &scene)) return;
   terminal_print_failure(stdout, &scene);
   print_switches(bundle->finding);
 }

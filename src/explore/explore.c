@@ -113,6 +113,7 @@ static void start_strategy(struct exploration *self) {
       .depth = self->settings->depth,
       .takes_first = self->settings->takes_first,
       .check_extensions = self->settings->check_extensions,
+      .keeps_memo = self->settings->keeps_memo,
       .expected_steps = self->expected_steps,
       .max_interferences = self->settings->max_interferences,
       .max_scenarios = self->settings->max_scenarios,

@@ -24,6 +24,7 @@ struct explore_settings {
   uint32_t without;
   bool z3_orders, checks_orders;
   const uint8_t *is_branch_side;
+  bool keeps_memo; /* strategy_settings */
   uint32_t depth;
   struct reduction_settings reductions;
   bool check_once;                          /* sequences.h */

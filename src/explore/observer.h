@@ -49,6 +49,7 @@ struct summary {
   const struct findings *findings;
   const char *const *warnings;
   size_t n_warnings;
+  const struct net *net; /* the unfolding, only at the end; NULL: the strategy makes none */
   const struct knowledge *knowledge;
   const struct con2colic_summary *con2colic; /* NULL: another strategy */
   const uint8_t *coverage;

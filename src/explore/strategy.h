@@ -31,6 +31,7 @@ struct strategy_settings {
   uint32_t depth;           /* PCT's d */
   bool takes_first;         /* behind its prefix a run stays with a thread while it can, instead of drawing */
   uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
+  bool keeps_memo;          /* the result will be asked for its net (`net` below), with memo.h */
   /* con2colic */
   uint32_t max_interferences;
   uint64_t max_scenarios;
@@ -105,6 +106,8 @@ struct strategy {
   /* The last trace of the target with this cookie; `runs` is how many runs were made for it. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, uint64_t runs);
   void (*stats)(const void *self, struct strategy_stats *stats);
+  /* The unfolding explored so far; NULL: the strategy makes none. */
+  const struct net *(*net)(const void *self);
 };
 
 #define STRATEGY(name) extern const struct strategy strategy_##name;

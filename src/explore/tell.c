@@ -74,6 +74,8 @@ void exploration_tell_end(struct exploration *self) {
   update_summary(self);
   exploration_append_advice(&self->advice, self);
   self->summary.advice = text_string(&self->advice);
+  const struct strategy *strategy = self->settings->strategy;
+  if (self->strategy && strategy->net) self->summary.net = strategy->net(self->strategy);
   for (size_t i = 0; i < self->n_observers; i++)
     if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
 }

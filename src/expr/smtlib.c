@@ -8,15 +8,24 @@
 #include <string.h>
 
 static const char *const words[TERM_OPERATORS] = {
-    [TERM_ADD] = "bvadd",           [TERM_SUBTRACT] = "bvsub",
-    [TERM_MULTIPLY] = "bvmul",      [TERM_DIVIDE] = "bvudiv",
-    [TERM_DIVIDE_SIGNED] = "bvsdiv", [TERM_REMAINDER] = "bvurem",
-    [TERM_REMAINDER_SIGNED] = "bvsrem", [TERM_AND] = "bvand",
-    [TERM_OR] = "bvor",             [TERM_XOR] = "bvxor",
-    [TERM_SHIFT_LEFT] = "bvshl",    [TERM_SHIFT_RIGHT] = "bvlshr",
-    [TERM_SHIFT_RIGHT_SIGNED] = "bvashr", [TERM_EQUAL] = "=",
-    [TERM_LESS] = "bvult",          [TERM_LESS_EQUAL] = "bvule",
-    [TERM_LESS_SIGNED] = "bvslt",   [TERM_LESS_EQUAL_SIGNED] = "bvsle",
+    [TERM_ADD] = "bvadd",
+    [TERM_SUBTRACT] = "bvsub",
+    [TERM_MULTIPLY] = "bvmul",
+    [TERM_DIVIDE] = "bvudiv",
+    [TERM_DIVIDE_SIGNED] = "bvsdiv",
+    [TERM_REMAINDER] = "bvurem",
+    [TERM_REMAINDER_SIGNED] = "bvsrem",
+    [TERM_AND] = "bvand",
+    [TERM_OR] = "bvor",
+    [TERM_XOR] = "bvxor",
+    [TERM_SHIFT_LEFT] = "bvshl",
+    [TERM_SHIFT_RIGHT] = "bvlshr",
+    [TERM_SHIFT_RIGHT_SIGNED] = "bvashr",
+    [TERM_EQUAL] = "=",
+    [TERM_LESS] = "bvult",
+    [TERM_LESS_EQUAL] = "bvule",
+    [TERM_LESS_SIGNED] = "bvslt",
+    [TERM_LESS_EQUAL_SIGNED] = "bvsle",
     [TERM_CONCATENATE] = "concat",
 };
 

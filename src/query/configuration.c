@@ -17,6 +17,7 @@ struct configurations {
   struct relations relations;
   term_id *events; /* by number; event 0 always happens */
   term_id *values; /* by object, 0: not asked for */
+  term_id *ended;  /* by thread, 0: not asked for */
   object_numbers variables;
   term_ids constraints;
   uint64_t cycles;
@@ -80,6 +81,7 @@ static void demand_causes(struct configurations *self, uint32_t number, event_nu
   structure_append_causes(self->structure, event, causes);
   for (size_t i = 0; i < causes->count; i++) demand_one_of_two(self, absent, self->events[causes->items[i]]);
   if (event->constraint) demand_one_of_two(self, absent, event->constraint);
+  if (event->ends_run) demand(self, absent);
   if (event->is_step) return;
   term_id prompt = self->events[number];
   for (size_t i = 0; i < causes->count; i++) prompt = either(self, prompt, no(self, self->events[causes->items[i]]));
@@ -144,6 +146,7 @@ struct configurations *configurations_create(struct structure *structure, uint32
   self->solver = solver_create(self->terms, &settings);
   relations_make(&self->relations, structure);
   self->events = memory_allocate((structure->events.count + 1) * sizeof *self->events);
+  self->ended = memory_allocate((structure->threads.count + 1) * sizeof *self->ended);
   self->values = memory_allocate((structure->objects.count + 1) * sizeof *self->values);
   structure_append_variables(structure, &self->variables);
   self->events[0] = truth(self, true);
@@ -157,6 +160,7 @@ void configurations_destroy(struct configurations *self) {
   relations_free(&self->relations);
   free(self->events);
   free(self->values);
+  free(self->ended);
   vector_free(&self->constraints);
   vector_free(&self->variables);
   free(self);
@@ -182,7 +186,8 @@ static void demand_value(struct configurations *self, uint32_t number) {
   if (!value || (!condition->is_known && !condition->term)) return;
   const unsigned width = term_at(self->terms, value)->width;
   term_id known = condition->term;
-  if (!known || term_at(self->terms, known)->width != width) known = term_constant(self->terms, width, condition->value);
+  if (!known || term_at(self->terms, known)->width != width)
+    known = term_constant(self->terms, width, condition->value);
   demand_one_of_two(self, no(self, is_marked(self, number)), term_make(self->terms, TERM_EQUAL, value, known, 0));
 }
 
@@ -218,41 +223,63 @@ static bool is_place(const struct place *place, const char *file, uint32_t line)
   return place->line == line && (!file || expression_file_matches(file, place->file));
 }
 
-static void add_stand(struct configurations *self, term_ids *list, uint32_t event, thread_id thread,
-                      term_id constraint) {
-  const term_id stands = stands_behind(self, event, thread);
-  vector_push(list, constraint ? both(self, stands, constraint) : stands);
+static term_id ended(void *self_pointer, uint64_t thread);
+
+/* It waits in one of the joins of a tail: those before have come to their end. The joins it passes are no events. */
+static void add_joins(struct configurations *self, term_ids *list, const struct structure_event *event, term_id stands,
+                      const char *file, uint32_t line) {
+  for (uint32_t i = 0; i < event->tail.count; i++) {
+    const struct structure_operation *operation = &self->structure->tails.items[event->tail.first + i];
+    if (operation->joins == NO_THREAD) return;
+    const term_id over = ended(self, operation->joins);
+    if (is_place(&operation->place, file, line)) vector_push(list, both(self, stands, no(self, over)));
+    stands = both(self, stands, over);
+  }
 }
 
 static term_id place(void *self_pointer, uint64_t thread, const char *file, uint32_t line) {
   struct configurations *self = self_pointer;
   const struct structure *structure = self->structure;
   term_ids list = {0};
-  for (size_t i = 0; i < structure->events.count; i++) {
-    const struct structure_event *event = &structure->events.items[i];
-    if (event->thread == thread && is_place(&event->place, file, line))
-      add_stand(self, &list, event->previous, (thread_id)thread, event->constraint);
-  }
-  for (size_t i = 0; i < structure->next.count; i++) {
-    const struct structure_next *next = &structure->next.items[i];
-    if (next->thread == thread && is_place(&next->place, file, line))
-      add_stand(self, &list, next->event, (thread_id)thread, next->constraint);
+  for (uint32_t i = 1; i <= structure->events.count; i++) {
+    const struct structure_event *event = &structure->events.items[i - 1];
+    if (event->thread != thread || structure_ends_thread(event)) continue;
+    if (event->tail.count > 0)
+      add_joins(self, &list, event, self->events[i], file, line);
+    else if (is_place(&event->next.place, file, line))
+      vector_push(&list, stands_behind(self, i, (thread_id)thread));
   }
   const term_id result = any_of(self, &list);
   vector_free(&list);
   return result;
 }
 
+/* Behind a tail: when all that it joins have ended. */
+static term_id tail_is_over(struct configurations *self, uint32_t number) {
+  const struct structure_event *event = &self->structure->events.items[number - 1];
+  term_id over = self->events[number];
+  for (uint32_t i = 0; i < event->tail.count; i++) {
+    const thread_id joined = self->structure->tails.items[event->tail.first + i].joins;
+    if (joined != NO_THREAD) over = both(self, over, ended(self, joined));
+  }
+  return over;
+}
+
 static term_id ended(void *self_pointer, uint64_t thread) {
   struct configurations *self = self_pointer;
   const struct structure *structure = self->structure;
+  if (self->ended[thread]) return self->ended[thread];
+  self->ended[thread] = truth(self, false); /* should a file have threads that join each other */
   term_ids list = {0};
-  for (uint32_t i = 1; i <= structure->events.count; i++)
-    if (structure->events.items[i - 1].thread == thread && structure_ends_thread(&structure->events.items[i - 1]))
-      vector_push(&list, self->events[i]);
-  const term_id result = any_of(self, &list);
+  for (uint32_t i = 1; i <= structure->events.count; i++) {
+    const struct structure_event *event = &structure->events.items[i - 1];
+    if (event->thread != thread) continue;
+    if (structure_ends_thread(event)) vector_push(&list, self->events[i]);
+    if (event->tail.count > 0) vector_push(&list, tail_is_over(self, i));
+  }
+  self->ended[thread] = any_of(self, &list);
   vector_free(&list);
-  return result;
+  return self->ended[thread];
 }
 
 struct expression_meaning configurations_meaning(struct configurations *self) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Precedence climbing over the text; nodes come out with operands before their users, so every pass over them is a loop.
+ * Precedence climbing over the text; nodes come out with operands before their users, so every pass over them is a
+ * loop.
  */
 #include "query/expression.h"
 
@@ -69,8 +70,7 @@ static bool add_node(struct parser *parser, struct expression_node node, uint32_
 
 static bool add_operation(struct parser *parser, enum expression_operator operator, uint32_t a, uint32_t b, uint32_t c,
                           uint32_t *result) {
-  const struct expression_node node = {
-      .kind = EXPRESSION_OPERATION, .operator= operator, .operands = {a, b, c} };
+  const struct expression_node node = {.kind = EXPRESSION_OPERATION, .operator= operator, .operands = {a, b, c} };
   return add_node(parser, node, result);
 }
 
@@ -258,12 +258,15 @@ static const struct binary {
   enum expression_operator operator;
 } binaries[] = {
     /* the longer signs first */
-    {"||", 1, OPERATOR_OR_ELSE},      {"&&", 2, OPERATOR_AND_THEN},    {"==", 6, OPERATOR_EQUAL},
-    {"!=", 6, OPERATOR_NOT_EQUAL},    {"<<", 8, OPERATOR_SHIFT_LEFT},  {">>", 8, OPERATOR_SHIFT_RIGHT},
-    {"<=", 7, OPERATOR_LESS_EQUAL},   {">=", 7, OPERATOR_GREATER_EQUAL}, {"<", 7, OPERATOR_LESS},
-    {">", 7, OPERATOR_GREATER},       {"|", 3, OPERATOR_OR},           {"^", 4, OPERATOR_XOR},
-    {"&", 5, OPERATOR_AND},           {"+", 9, OPERATOR_ADD},          {"-", 9, OPERATOR_SUBTRACT},
-    {"*", 10, OPERATOR_MULTIPLY},     {"/", 10, OPERATOR_DIVIDE},      {"%", 10, OPERATOR_REMAINDER},
+    {"||", 1, OPERATOR_OR_ELSE},    {"&&", 2, OPERATOR_AND_THEN},
+    {"==", 6, OPERATOR_EQUAL},      {"!=", 6, OPERATOR_NOT_EQUAL},
+    {"<<", 8, OPERATOR_SHIFT_LEFT}, {">>", 8, OPERATOR_SHIFT_RIGHT},
+    {"<=", 7, OPERATOR_LESS_EQUAL}, {">=", 7, OPERATOR_GREATER_EQUAL},
+    {"<", 7, OPERATOR_LESS},        {">", 7, OPERATOR_GREATER},
+    {"|", 3, OPERATOR_OR},          {"^", 4, OPERATOR_XOR},
+    {"&", 5, OPERATOR_AND},         {"+", 9, OPERATOR_ADD},
+    {"-", 9, OPERATOR_SUBTRACT},    {"*", 10, OPERATOR_MULTIPLY},
+    {"/", 10, OPERATOR_DIVIDE},     {"%", 10, OPERATOR_REMAINDER},
 };
 
 static const struct binary *next_binary(struct parser *parser) {
@@ -279,7 +282,7 @@ static bool parse_binary(struct parser *parser, unsigned least, uint32_t *result
     uint32_t right;
     parser->at += strlen(binary->sign);
     if (!parse_binary(parser, binary->precedence + 1, &right)) return false;
-    if (!add_operation(parser, binary->operator, *result, right, 0, result)) return false;
+    if (!add_operation(parser, binary->operator, * result, right, 0, result)) return false;
   }
   return true;
 }

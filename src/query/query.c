@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Solve, run, look. A value that the unfolding does not know (nobody read it in any run) is open for the solver; the run
- * then shows what it is, and the question is asked again with it. Values that depend on inputs are known as terms, so
- * that what one run shows holds for all, unless the program has inputs: then only so many runs are made.
+ * Solve, run, look. A value that the unfolding does not know (nobody read it in any run) is open for the solver; the
+ * run then shows what it is, and the question is asked again with it. Values that depend on inputs are known as terms,
+ * so that what one run shows holds for all, unless the program has inputs: then only so many runs are made.
  */
 #include "query/query.h"
 
@@ -27,8 +27,7 @@ static void name_everything(const struct structure *structure, const object_numb
                             struct expression_names *names) {
   for (size_t i = 0; i < variables->count; i++)
     vector_push(&names->variables, structure->objects.items[variables->items[i] - 1].name);
-  for (size_t i = 0; i < structure->threads.count; i++)
-    vector_push(&names->threads, structure->threads.items[i].name);
+  for (size_t i = 0; i < structure->threads.count; i++) vector_push(&names->threads, structure->threads.items[i].name);
 }
 
 /* --- places --- */
@@ -43,10 +42,14 @@ static int compare_places(const void *a, const void *b) {
 
 /* Where the thread's operations are, each place once. */
 static void list_places(const struct structure *structure, uint64_t thread, place_list *list) {
-  for (size_t i = 0; i < structure->events.count; i++)
-    if (structure->events.items[i].thread == thread) vector_push(list, &structure->events.items[i].place);
-  for (size_t i = 0; i < structure->next.count; i++)
-    if (structure->next.items[i].thread == thread) vector_push(list, &structure->next.items[i].place);
+  for (size_t i = 0; i < structure->events.count; i++) {
+    const struct structure_event *event = &structure->events.items[i];
+    if (event->thread != thread) continue;
+    if (*event->next.words) vector_push(list, &event->next.place);
+    for (uint32_t k = 0; k < event->tail.count; k++)
+      if (structure->tails.items[event->tail.first + k].joins != NO_THREAD)
+        vector_push(list, &structure->tails.items[event->tail.first + k].place);
+  }
   if (list->count == 0) return;
   qsort(list->items, list->count, sizeof *list->items, compare_places);
   size_t count = 1;
@@ -55,8 +58,8 @@ static void list_places(const struct structure *structure, uint64_t thread, plac
   list->count = count;
 }
 
-static bool unknown_place(const struct structure *structure, const struct expression_node *node,
-                          const place_list *list, struct error *error) {
+static bool unknown_place(const struct structure *structure, const struct expression_node *node, const place_list *list,
+                          struct error *error) {
   struct text text = {0};
   for (size_t i = 0; i < list->count && text.length < 800; i++)
     if (*list->items[i]->file)
@@ -73,8 +76,8 @@ static bool check_place(const struct structure *structure, const struct expressi
   bool exists = false;
   list_places(structure, node->number, &list);
   for (size_t i = 0; i < list.count; i++)
-    exists |= list.items[i]->line == node->line &&
-              (!node->file || expression_file_matches(node->file, list.items[i]->file));
+    exists |=
+        list.items[i]->line == node->line && (!node->file || expression_file_matches(node->file, list.items[i]->file));
   if (!exists) unknown_place(structure, node, &list, error);
   vector_free(&list);
   return exists;
@@ -149,8 +152,8 @@ static bool prepare(struct question *question, uint32_t timeout_milliseconds, st
   struct expression_names names = {0};
   structure_append_variables(question->structure, &question->variables);
   name_everything(question->structure, &question->variables, &names);
-  const bool good = expression_parse(&question->expression, question->text, &names, error) &&
-                    check_places(question, error);
+  const bool good =
+      expression_parse(&question->expression, question->text, &names, error) && check_places(question, error);
   vector_free(&names.variables);
   vector_free(&names.threads);
   if (!good) return false;

@@ -13,7 +13,7 @@ enum query_answer {
   QUERY_UNREACHABLE,
   QUERY_NOT_IN_PART, /* not in what was explored */
   QUERY_UNKNOWN,     /* the solver gave up, or values are not known */
-  QUERY_WRONG,       /* the run did not come to where the unfolding says: a defect of heddle, or of the program's runs */
+  QUERY_WRONG, /* the run did not come to where the unfolding says: a defect of heddle, or of the program's runs */
 };
 
 struct query_result {

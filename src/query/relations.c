@@ -59,8 +59,8 @@ static void make_turns(struct relations *relations, const struct structure *stru
   size_t turns = 0;
   relations->turns = memory_allocate((count + 1) * sizeof *relations->turns);
   for (size_t i = 0; i < count; i++)
-    relations->turns[i] = (struct turn){structure->events.items[i].previous, (uint32_t)i + 1,
-                                        structure->events.items[i].thread};
+    relations->turns[i] =
+        (struct turn){structure->events.items[i].previous, (uint32_t)i + 1, structure->events.items[i].thread};
   qsort(relations->turns, count, sizeof *relations->turns, compare_turns);
   for (size_t i = 0; i < count; i++) {
     if (i > 0 && !same_turn(&relations->turns[turns - 1], &relations->turns[i]))
@@ -262,8 +262,7 @@ static bool is_reading(const struct order *order, uint32_t from, uint32_t to) {
   const struct structure *structure = order->relations->structure;
   const struct structure_slice reads = structure->events.items[from - 1].reads;
   for (uint32_t i = 0; i < reads.count; i++) {
-    const struct number_list consumers =
-        relations_consumers(order->relations, structure->ids.items[reads.first + i]);
+    const struct number_list consumers = relations_consumers(order->relations, structure->ids.items[reads.first + i]);
     for (size_t k = 0; k < consumers.count; k++)
       if (consumers.items[k] == to) return true;
   }

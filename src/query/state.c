@@ -140,7 +140,8 @@ static uint64_t low_bytes(uint64_t count) {
 }
 
 /* Which bytes of the variable the event touches, and what it found or left there; an event shows its first 8 bytes. */
-static struct bytes_known bytes_of(const struct event *event, const struct state_variable *variable, uint64_t *touched) {
+static struct bytes_known bytes_of(const struct event *event, const struct state_variable *variable,
+                                   uint64_t *touched) {
   struct bytes_known known = {0};
   *touched = 0;
   for (uint32_t i = 0; i < variable->size; i++) {
@@ -226,8 +227,7 @@ bool state_value(const struct state *state, const struct trace_view *trace, size
 
 struct position {
   bool exists, has_ended;
-  site_id site;
-  uint8_t kind;
+  struct event ahead; /* what the thread stands before: kind, object, size, site */
 };
 
 static bool ends_thread(const struct event *event) {
@@ -251,16 +251,16 @@ static struct position position_of(const struct trace_view *trace, thread_id thr
     const struct event *event = &trace->events[i];
     if (event->thread != thread) continue;
     position.has_ended = ends_thread(event);
-    position.site = event->site;
-    position.kind = event->kind;
+    position.ahead = *event;
     return position;
   }
-  for (uint32_t i = 0; i < trace->record->n_pending; i++)
-    if (trace->pendings[i].thread == thread) {
-      position.site = trace->pendings[i].site;
-      position.kind = trace->pendings[i].kind;
-      return position;
-    }
+  for (uint32_t i = 0; i < trace->record->n_pending; i++) {
+    const struct pending *pending = &trace->pendings[i];
+    if (pending->thread != thread) continue;
+    position.ahead =
+        (struct event){.kind = pending->kind, .object = pending->object, .size = pending->size, .site = pending->site};
+    return position;
+  }
   position.has_ended = true;
   return position;
 }
@@ -287,7 +287,7 @@ static term_id variable(void *self, uint64_t number) {
 static term_id place(void *self, uint64_t thread, const char *file, uint32_t line) {
   const struct look *look = self;
   const struct position position = position_of(look->scene->trace, (thread_id)thread, look->end);
-  const struct place place = program_place(look->scene->program, position.site);
+  const struct place place = program_place(look->scene->program, position.ahead.site);
   const bool there = position.exists && !position.has_ended && place.line == line &&
                      (!file || expression_file_matches(file, place.file));
   return term_constant(look->terms, 1, there);
@@ -347,8 +347,10 @@ static void append_thread(struct text *words, const struct look *look, thread_id
     return;
   }
   text_append(words, " at ");
-  describe_place(words, program_place(look->scene->program, position.site));
-  text_append_format(words, ": %s\n", event_row(position.kind)->words);
+  describe_place(words, program_place(look->scene->program, position.ahead.site));
+  text_append(words, ": ");
+  describe_operation(words, look->scene, &position.ahead);
+  text_append(words, "\n");
 }
 
 static void name_everything(const struct look *look, struct expression_names *names) {

@@ -11,8 +11,8 @@
  *     finding.json   the bug as in the JSON report
  *     output         what the program printed
  *
- * A run that `heddle query` found is kept in the same way; it has a file `state` (query/state.h), and finding.json only if
- * it failed as well.
+ * A run that `heddle query` found is kept in the same way; it has a file `state` (query/state.h), and finding.json only
+ * if it failed as well.
  */
 #ifndef HEDDLE_REPORT_BUNDLE_H
 #define HEDDLE_REPORT_BUNDLE_H

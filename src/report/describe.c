@@ -207,6 +207,21 @@ void describe_operand(struct text *text, const struct scene *scene, const struct
   append_object(text, scene, event->object, event->site, is_memory ? event->size : 0, true);
 }
 
+void describe_operation(struct text *text, const struct scene *scene, const struct event *event) {
+  text_append(text, event_row(event->kind)->words);
+  switch (event_class_of(event)) {
+  case CLASS_NOTHING: return;
+  case CLASS_THREAD:
+    text_append(text, " ");
+    describe_thread(text, scene->knowledge, (thread_id)event->object);
+    return;
+  case CLASS_DESCRIPTOR: text_append_format(text, " %llu", (unsigned long long)event->object); return;
+  default: break;
+  }
+  text_append(text, " ");
+  describe_operand(text, scene, event);
+}
+
 static enum value_kind kind_of_value(const struct scene *scene, const struct event *event) {
   struct text unused = {0};
   enum value_kind kind = VALUE_UNKNOWN;

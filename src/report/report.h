@@ -20,6 +20,7 @@ struct report {
   bool live;                                /* with a progress line on standard error */
   const char *json;                         /* file name, "-" for standard output, NULL for none */
   const char *coverage;                     /* file name of the lcov tracefile, NULL for none */
+  const char *unfolding;                    /* file name, FILE.json or FILE.dot, NULL for none */
   coverage_points branches;                 /* of the program */
   struct tests *tests;                      /* NULL: no test cases are written */
   bool failed;                              /* a report could not be written */
@@ -35,6 +36,7 @@ struct observer json_observer(struct report *report);
 struct observer bundle_observer(struct report *report);
 struct observer tests_observer(struct report *report);
 struct observer coverage_observer(struct report *report);
+struct observer unfolding_observer(struct report *report);
 
 /* DIRECTORY/bug-N; the caller frees it. */
 char *report_bug_directory(const struct report *report, const struct finding *finding);

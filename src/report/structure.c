@@ -14,7 +14,8 @@ void structure_free(struct structure *structure) {
   vector_free(&structure->objects);
   vector_free(&structure->events);
   vector_free(&structure->conditions);
-  vector_free(&structure->next);
+  vector_free(&structure->tails);
+  vector_free(&structure->left);
   vector_free(&structure->inputs);
   vector_free(&structure->ids);
   for (size_t i = 0; i < structure->strings.count; i++) free(structure->strings.items[i]);
@@ -75,8 +76,7 @@ void structure_append_causes(const struct structure *structure, const struct str
   append_cause(causes, event->previous);
   append_makers(structure, event->reads, causes);
   append_makers(structure, event->consumes, causes);
-  for (uint32_t i = 0; i < event->after.count; i++)
-    append_cause(causes, structure->ids.items[event->after.first + i]);
+  for (uint32_t i = 0; i < event->after.count; i++) append_cause(causes, structure->ids.items[event->after.first + i]);
 }
 
 /* --- kinds --- */

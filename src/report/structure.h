@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * An unfolding as a value with names in it: what `heddle run --unfolding FILE` writes, as JSON or for graphviz, and what
- * `heddle query` reads back. docs/unfolding-file.md describes the file.
+ * An unfolding as a value with names in it: what `heddle run --unfolding FILE` writes, as JSON or for graphviz, and
+ * what `heddle query` reads back. docs/unfolding-file.md describes the file.
  *
  * Events and conditions have the numbers 1, 2, ... in the order of the lists; event 0 is the beginning of the run. An
  * event's causes are `previous`, the events that made the conditions it reads and consumes, and `after`. A condition is
@@ -19,7 +19,7 @@
 
 #define STRUCTURE_FORMAT "heddle-unfolding-1"
 
-/* Numbers in structure.ids. */
+/* Numbers in structure.ids, or entries of another list. */
 struct structure_slice {
   uint32_t first, count;
 };
@@ -36,6 +36,13 @@ struct structure_object {
   bool is_signed;
 };
 
+/* What a thread stands before; words is "" when it is not known, or when the thread goes on at once. */
+struct structure_operation {
+  const char *words;
+  struct place place;
+  thread_id joins; /* the thread it waits for the end of, NO_THREAD: none */
+};
+
 struct structure_event {
   uint32_t previous; /* of the same thread; the one that created it for a thread's first */
   thread_id thread;
@@ -44,7 +51,10 @@ struct structure_event {
   const char *kind, *words; /* the operation; the same with what it is about */
   struct place place;
   struct structure_slice reads, consumes, produces, after;
-  term_id constraint; /* on inputs: holds if the thread comes here from `previous`; 0: for all */
+  term_id constraint;              /* on inputs: holds if the thread comes here from `previous`; 0: for all */
+  bool ends_run;                   /* the run failed behind it, before the thread came to another operation */
+  struct structure_operation next; /* what the thread does next */
+  struct structure_slice tail;     /* of structure.tails: all it does behind it, waiting in joins, and then its end */
 };
 
 struct structure_condition {
@@ -55,15 +65,12 @@ struct structure_condition {
   term_id term;   /* the same as a term over inputs, 0: the value is the same for all */
 };
 
-/* Where a thread stands that has performed `event` and nothing after it, beyond what events say: an operation that was
- * not performed there in any run. */
-struct structure_next {
-  uint32_t event;
+/* Work that is left: an event that can happen and that no run has shown. */
+struct structure_left {
+  uint32_t previous;
   thread_id thread;
-  bool is_left; /* it can be performed: work that is left */
   const char *words;
   struct place place;
-  term_id constraint;
 };
 
 struct structure_input {
@@ -89,12 +96,13 @@ struct structure {
   VECTOR(struct structure_object) objects;
   VECTOR(struct structure_event) events;
   VECTOR(struct structure_condition) conditions;
-  VECTOR(struct structure_next) next;
+  VECTOR(struct structure_operation) tails;
+  VECTOR(struct structure_left) left;
   VECTOR(struct structure_input) inputs; /* input i of `terms` */
   VECTOR(uint32_t) ids;
-  struct terms *terms;     /* over the inputs; NULL: none */
+  struct terms *terms; /* over the inputs; NULL: none */
   bool owns_terms;
-  VECTOR(char *) strings;  /* owned: all that the others point to */
+  VECTOR(char *) strings;        /* owned: all that the others point to */
   VECTOR(uint32_t) string_table; /* a hash table over them */
 };
 

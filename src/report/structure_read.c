@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading what structure_write.c wrote, and doubting all of it. Members may come in any order, unknown ones are skipped;
- * terms are made when everything has been read. Until then a term is the number in its name.
+ * Reading what structure_write.c wrote, and doubting all of it. Members may come in any order, unknown ones are
+ * skipped; terms are made when everything has been read. Until then a term is the number in its name.
  */
 #include "base/files.h"
 #include "base/json_read.h"
@@ -168,6 +168,36 @@ static void read_object(struct reader *reader) {
   vector_push(&reader->structure->objects, object);
 }
 
+static struct structure_operation read_operation(struct reader *reader) {
+  struct structure_operation operation = {.words = "", .place = {"", "", "", 0}, .joins = NO_THREAD};
+  struct text name = {0};
+  if (json_peek(&reader->json) == 't') {
+    json_skip(&reader->json);
+    return operation;
+  }
+  if (json_enter(&reader->json, '{')) {
+    while (next_member(reader, &name)) {
+      if (is(&name, "words"))
+        operation.words = read_string(reader);
+      else if (is(&name, "site"))
+        operation.place = read_place(reader);
+      else if (is(&name, "joins"))
+        operation.joins = (thread_id)read_number(reader, HEDDLE_MAX_THREADS);
+      else
+        json_skip(&reader->json);
+    }
+  }
+  text_free(&name);
+  return operation;
+}
+
+static struct structure_slice read_tail(struct reader *reader) {
+  struct structure_slice slice = {(uint32_t)reader->structure->tails.count, 0};
+  if (!json_enter(&reader->json, '[')) return slice;
+  for (; json_next_item(&reader->json); slice.count++) vector_push(&reader->structure->tails, read_operation(reader));
+  return slice;
+}
+
 static void read_event_member(struct reader *reader, struct structure_event *event, const struct text *name) {
   if (is(name, "id"))
     check_id(reader, reader->structure->events.count + 1);
@@ -195,12 +225,18 @@ static void read_event_member(struct reader *reader, struct structure_event *eve
     event->is_step = read_flag(reader);
   else if (is(name, "constraint"))
     event->constraint = read_term_name(reader);
+  else if (is(name, "ends_run"))
+    event->ends_run = read_flag(reader);
+  else if (is(name, "next"))
+    event->next = read_operation(reader);
+  else if (is(name, "tail"))
+    event->tail = read_tail(reader);
   else
     json_skip(&reader->json);
 }
 
 static void read_event(struct reader *reader) {
-  struct structure_event event = {.kind = "", .words = "", .place = {"", "", "", 0}};
+  struct structure_event event = {.kind = "", .words = "", .place = {"", "", "", 0}, .next.words = ""};
   struct text name = {0};
   while (next_member(reader, &name)) read_event_member(reader, &event, &name);
   text_free(&name);
@@ -228,27 +264,23 @@ static void read_condition(struct reader *reader) {
   vector_push(&reader->structure->conditions, condition);
 }
 
-static void read_next(struct reader *reader) {
-  struct structure_next next = {.words = "", .place = {"", "", "", 0}};
+static void read_left(struct reader *reader) {
+  struct structure_left left = {.words = "", .place = {"", "", "", 0}};
   struct text name = {0};
   while (next_member(reader, &name)) {
-    if (is(&name, "event"))
-      next.event = read_number_32(reader);
+    if (is(&name, "previous"))
+      left.previous = read_number_32(reader);
     else if (is(&name, "thread"))
-      next.thread = (thread_id)read_number(reader, HEDDLE_MAX_THREADS);
-    else if (is(&name, "left"))
-      next.is_left = read_flag(reader);
+      left.thread = (thread_id)read_number(reader, HEDDLE_MAX_THREADS);
     else if (is(&name, "words"))
-      next.words = read_string(reader);
+      left.words = read_string(reader);
     else if (is(&name, "site"))
-      next.place = read_place(reader);
-    else if (is(&name, "constraint"))
-      next.constraint = read_term_name(reader);
+      left.place = read_place(reader);
     else
       json_skip(&reader->json);
   }
   text_free(&name);
-  vector_push(&reader->structure->next, next);
+  vector_push(&reader->structure->left, left);
 }
 
 static void read_input(struct reader *reader) {
@@ -357,9 +389,9 @@ static void read_member(struct reader *reader, const struct text *name) {
   static const struct {
     const char *name;
     void (*read_item)(struct reader *reader);
-  } lists[] = {{"threads", read_thread}, {"shared", read_shared},         {"objects", read_object},
-               {"events", read_event},   {"conditions", read_condition},  {"next", read_next},
-               {"inputs", read_input},   {"terms", read_term}};
+  } lists[] = {
+      {"threads", read_thread},       {"shared", read_shared}, {"objects", read_object}, {"events", read_event},
+      {"conditions", read_condition}, {"left", read_left},     {"inputs", read_input},   {"terms", read_term}};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     if (is(name, lists[i].name)) {
       read_list(reader, lists[i].read_item);
@@ -422,8 +454,6 @@ static void resolve_terms(struct reader *reader, const term_id *terms) {
   struct structure *structure = reader->structure;
   for (size_t i = 0; i < structure->events.count; i++)
     structure->events.items[i].constraint = resolve(reader, terms, structure->events.items[i].constraint, 1);
-  for (size_t i = 0; i < structure->next.count; i++)
-    structure->next.items[i].constraint = resolve(reader, terms, structure->next.items[i].constraint, 1);
   for (size_t i = 0; i < structure->conditions.count; i++)
     structure->conditions.items[i].term = resolve(reader, terms, structure->conditions.items[i].term, 0);
 }
@@ -476,10 +506,13 @@ static void check_rest(struct reader *reader) {
     if (structure->conditions.items[i].object > structure->objects.count ||
         structure->conditions.items[i].event > structure->events.count)
       complain(reader, "a condition names something that does not exist");
-  for (size_t i = 0; i < structure->next.count; i++)
-    if (structure->next.items[i].event > structure->events.count ||
-        structure->next.items[i].thread >= structure->threads.count)
-      complain(reader, "an operation names something that does not exist");
+  for (size_t i = 0; i < structure->left.count; i++)
+    if (structure->left.items[i].previous > structure->events.count ||
+        structure->left.items[i].thread >= structure->threads.count)
+      complain(reader, "an event that is left names something that does not exist");
+  for (size_t i = 0; i < structure->tails.count; i++)
+    if (structure->tails.items[i].joins != NO_THREAD && structure->tails.items[i].joins >= structure->threads.count)
+      complain(reader, "a join names a thread that does not exist");
   for (size_t i = 0; i < structure->inputs.count; i++)
     if (structure->inputs.items[i].thread >= structure->threads.count)
       complain(reader, "an input names a thread that does not exist");

@@ -49,7 +49,6 @@ struct term_names {
 
 static void mark_needed(const struct structure *structure, uint32_t *numbers) {
   for (size_t i = 0; i < structure->events.count; i++) numbers[structure->events.items[i].constraint] = 1;
-  for (size_t i = 0; i < structure->next.count; i++) numbers[structure->next.items[i].constraint] = 1;
   for (size_t i = 0; i < structure->conditions.count; i++) numbers[structure->conditions.items[i].term] = 1;
   numbers[0] = 0;
   /* operands have smaller ids than their users */
@@ -146,6 +145,30 @@ static void append_objects(struct text *json, const struct structure *structure)
   text_append(json, structure->objects.count > 0 ? "\n]" : "]");
 }
 
+static void append_operation(struct text *json, const struct structure_operation *operation) {
+  text_append(json, "{");
+  append_text(json, "words", operation->words);
+  text_append(json, ", ");
+  append_place(json, &operation->place);
+  if (operation->joins != NO_THREAD) text_append_format(json, ", \"joins\": %u", operation->joins);
+  text_append(json, "}");
+}
+
+static void append_ways_on(struct text *json, const struct structure *structure, const struct structure_event *event) {
+  text_append(json, ", \"next\": ");
+  if (*event->next.words)
+    append_operation(json, &event->next);
+  else
+    text_append(json, "null");
+  if (event->tail.count == 0) return;
+  text_append(json, ", \"tail\": [");
+  for (uint32_t i = 0; i < event->tail.count; i++) {
+    if (i > 0) text_append(json, ", ");
+    append_operation(json, &structure->tails.items[event->tail.first + i]);
+  }
+  text_append(json, "]");
+}
+
 static void append_event(struct text *json, const struct structure *structure, size_t i,
                          const struct term_names *names) {
   const struct structure_event *event = &structure->events.items[i];
@@ -162,7 +185,9 @@ static void append_event(struct text *json, const struct structure *structure, s
   append_ids(json, "after", structure, event->after);
   text_append_format(json, ", \"alternative\": %u, ", event->alternative);
   append_flag(json, "step", event->is_step);
+  if (event->ends_run) text_append(json, ", \"ends_run\": true");
   append_term(json, "constraint", names, event->constraint);
+  append_ways_on(json, structure, event);
   text_append(json, "}");
 }
 
@@ -188,20 +213,18 @@ static void append_conditions(struct text *json, const struct structure *structu
   text_append(json, structure->conditions.count > 0 ? "\n]" : "]");
 }
 
-static void append_next(struct text *json, const struct structure *structure, const struct term_names *names) {
-  text_append(json, ",\n\"next\": [");
-  for (size_t i = 0; i < structure->next.count; i++) {
-    const struct structure_next *next = &structure->next.items[i];
-    text_append_format(json, "%s\n  {\"event\": %u, \"thread\": %u, ", i > 0 ? "," : "", next->event, next->thread);
-    append_flag(json, "left", next->is_left);
+static void append_left(struct text *json, const struct structure *structure) {
+  text_append(json, ",\n\"left\": [");
+  for (size_t i = 0; i < structure->left.count; i++) {
+    const struct structure_left *left = &structure->left.items[i];
+    text_append_format(json, "%s\n  {\"previous\": %u, \"thread\": %u, ", i > 0 ? "," : "", left->previous,
+                       left->thread);
+    append_text(json, "words", left->words);
     text_append(json, ", ");
-    append_text(json, "words", next->words);
-    text_append(json, ", ");
-    append_place(json, &next->place);
-    append_term(json, "constraint", names, next->constraint);
+    append_place(json, &left->place);
     text_append(json, "}");
   }
-  text_append(json, structure->next.count > 0 ? "\n]" : "]");
+  text_append(json, structure->left.count > 0 ? "\n]" : "]");
 }
 
 static void append_inputs(struct text *json, const struct structure *structure) {
@@ -233,7 +256,7 @@ void structure_append_json(const struct structure *structure, struct text *json)
   append_terms(json, structure, &names);
   append_events(json, structure, &names);
   append_conditions(json, structure, &names);
-  append_next(json, structure, &names);
+  append_left(json, structure);
   text_append(json, "\n}\n");
   free(names.numbers);
 }

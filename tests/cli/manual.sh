@@ -19,7 +19,7 @@ done
 for strategy in $(sed -n '/^strategies:/,$p' help | awk '/^ / { print $1 }'); do
   grep -q "^\.B $strategy\$" text || fail "heddle.1 does not have the strategy $strategy"
 done
-for command in replay show; do # their options, as their usage lines tell them
+for command in replay show query; do # their options, as their usage lines tell them
   "$HEDDLE" $command >usage 2>&1 </dev/null || true
   for option in $(grep -oE -- '--[a-z-]+' usage); do
     expect_text text "$option"

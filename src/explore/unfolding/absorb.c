@@ -2,6 +2,7 @@
 #include "explore/unfolding/absorb.h"
 
 #include "base/number_set.h"
+#include "explore/unfolding/memo.h"
 #include "explore/unfolding/operation.h"
 #include "trace/tables.h"
 
@@ -101,7 +102,10 @@ static void add_event(struct absorber *self, const struct event *event, bool *is
   note_thread(self, event->thread);
   const operation_id operation =
       operation_of_event(self->net, self->layout, event, self->before[event->thread], is_wrong);
-  if (!operation) return;
+  if (!operation) {
+    memo_take_hidden(self->net, event);
+    return;
+  }
   self->before[event->thread] = operation;
   add_item(self, (struct item){.event = event, .thread = event->thread, .operation = operation});
 }
@@ -275,6 +279,12 @@ static bool only_joins(const struct absorber *self, const struct item *item) {
   }
 }
 
+static void note_tail(struct absorber *self, event_id id, const struct item *item) {
+  memo_take_tail(self->net, id, item->operation);
+  for (; item->next; item = &self->items.items[item->next])
+    memo_take_tail(self->net, id, self->items.items[item->next].operation);
+}
+
 static void learn_next(struct absorber *self, event_id id, const struct item *item, bool is_new) {
   struct net *net = self->net;
   struct net_event *event = &net->events.items[id];
@@ -283,8 +293,10 @@ static void learn_next(struct absorber *self, event_id id, const struct item *it
   if (!was_known) event->next = next ? next->operation : self->pending[event->thread];
   /* Others than main may be joined themselves, so that their ends count. */
   if (!was_known && next && event->thread == 0 && net->operations.items[next->operation].kind == EVENT_THREAD_JOIN &&
-      only_joins(self, next))
+      only_joins(self, next)) {
+    if (!(event->flags & NET_BARREN)) note_tail(self, id, next);
     event->flags |= NET_BARREN;
+  }
   if (is_new)
     extensions_of_event(self->extensions, id);
   else if (!was_known && event->next)
@@ -328,6 +340,7 @@ static event_id come_to(struct absorber *self, struct event_key *key, const stru
     if (self->values.count > 1) remember_values(self, id);
     if (item->event && item->event->alternatives > 1) add_alternatives(self, key, item);
   }
+  memo_take_event(net, id, item->event);
   learn_next(self, id, item, is_new);
   move_on(self, id);
   return id;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/number_set.h"
+#include "explore/unfolding/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ void net_free(struct net *net) {
   vector_free(&net->trail);
   vector_free(&net->stack);
   free(net->table);
+  memo_free(net->memo);
 }
 
 uint64_t net_size_bytes(const struct net *net) {

@@ -164,10 +164,11 @@ struct net {
   VECTOR(event_id) stack;
   uint32_t *table; /* of events, by what they follow; open addressing */
   uint32_t table_size;
-  uint64_t n_steps;    /* executed events that are steps or decisions */
-  uint64_t n_start_up; /* creating, starting, joining, ending threads */
-  uint64_t n_waiting;  /* extensions not yet executed */
-  uint64_t n_ends;     /* runs that ended at an event of theirs */
+  uint64_t n_steps;      /* executed events that are steps or decisions */
+  uint64_t n_start_up;   /* creating, starting, joining, ending threads */
+  uint64_t n_waiting;    /* extensions not yet executed */
+  uint64_t n_ends;       /* runs that ended at an event of theirs */
+  struct net_memo *memo; /* memo.h; NULL: none is kept */
 };
 
 /* What identifies an event: what it follows. The modes of its accesses do not: they follow from that. */

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "explore/strategy.h"
 #include "explore/unfolding/absorb.h"
+#include "explore/unfolding/memo.h"
 #include "explore/unfolding/naive.h"
 #include "explore/unfolding/operation.h"
 #include "explore/unfolding/select.h"
@@ -38,12 +39,14 @@ struct unfolding {
   uint64_t seed, runs, blocked_runs;
   enum policy policy;
   bool checks;
+  bool keeps_memo;
 };
 
 /* ---- life ---- */
 
 static void make_net(struct unfolding *self, bool is_contextual) {
   net_init(&self->net, is_contextual);
+  if (self->keeps_memo) self->net.memo = memory_allocate(sizeof *self->net.memo);
   self->extensions = extensions_create(&self->net);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
   self->selection = selection_create(&self->net, self->absorber, self->inputs, &self->notes);
@@ -65,6 +68,7 @@ static void put_back(struct unfolding *self, struct attempt *attempt) {
 static void *create(const struct strategy_settings *settings, bool is_contextual) {
   struct unfolding *self = memory_allocate(sizeof *self);
   self->inputs = settings->inputs;
+  self->keeps_memo = settings->keeps_memo;
   make_net(self, is_contextual);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
@@ -199,6 +203,11 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
   notes_tell(&self->notes, stats);
 }
 
+static const struct net *unfolding_net(const void *memory) {
+  const struct unfolding *self = memory;
+  return &self->net;
+}
+
 const struct strategy strategy_unfolding = {
     .name = "unfolding",
     .help = "every local state of every thread, by the unfolding of the program",
@@ -210,6 +219,7 @@ const struct strategy strategy_unfolding = {
     .next = unfolding_next,
     .absorb = unfolding_absorb,
     .stats = unfolding_stats,
+    .net = unfolding_net,
 };
 
 const struct strategy strategy_contextual = {
@@ -223,4 +233,5 @@ const struct strategy strategy_contextual = {
     .next = unfolding_next,
     .absorb = unfolding_absorb,
     .stats = unfolding_stats,
+    .net = unfolding_net,
 };

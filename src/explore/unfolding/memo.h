@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a net does not need to grow, and who wants to see it does (--unfolding): the values of variables, and what
+ * threads do behind events that need no exploring. Kept only when asked for.
+ */
+#ifndef HEDDLE_EXPLORE_UNFOLDING_MEMO_H
+#define HEDDLE_EXPLORE_UNFOLDING_MEMO_H
+
+#include "explore/unfolding/layout.h"
+#include "explore/unfolding/net.h"
+
+struct net_value {
+  uint64_t value;
+  bool is_known;
+};
+
+/* An operation of a thread behind a NET_BARREN event, in their order. */
+struct net_tail {
+  event_id event;
+  operation_id operation;
+};
+
+struct net_memo {
+  VECTOR(struct net_value) values; /* by condition of memory; conditions beyond are not known */
+  VECTOR(struct net_tail) tails;
+  VECTOR(struct cell) hidden; /* bytes that atomic sections write: conditions do not say what they hold */
+};
+
+/* All three do nothing when the net keeps no memo. */
+void memo_take_event(struct net *net, event_id id, const struct event *event);
+void memo_take_tail(struct net *net, event_id id, operation_id operation);
+/* Of an event inside an atomic section. */
+void memo_take_hidden(struct net *net, const struct event *event);
+
+void memo_free(struct net_memo *memo);
+/* False: not known. */
+bool memo_value(const struct net *net, condition_id condition, uint64_t *value);
+
+#endif

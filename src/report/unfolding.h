@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * --unfolding FILE: the structure that a strategy has explored, as a file.
+ */
+#ifndef HEDDLE_REPORT_UNFOLDING_H
+#define HEDDLE_REPORT_UNFOLDING_H
+
+#include "explore/unfolding/net.h"
+#include "report/report.h"
+#include "report/structure.h"
+
+/* What the name of the file asks for. */
+bool unfolding_is_json(const char *file);
+bool unfolding_is_dot(const char *file);
+
+/* The executed events of a net, with names from the scene. */
+void structure_make(struct structure *structure, const struct net *net, const struct scene *scene);
+
+#endif
