@@ -140,6 +140,7 @@ static bool fits(const struct con2colic *self, const struct scenario_parts *part
   case NEED_SIGNAL: return is_other && (b->event == EVENT_CONDITION_BROADCAST || !is_used(parts, source));
   case NEED_HOLDER:
     return is_other && !(node_lock_use(a) == LOCK_FAILS_SHARED && node_lock_use(b) == LOCK_TAKES_SHARED);
+  case NEED_TAKER: return is_other;
   case NEED_POST: return !is_used(parts, source);
   case NEED_ARRIVAL:
     return is_other && round_of(self->forest, node, b->object) == round_of(self->forest, source, b->object);
@@ -168,7 +169,7 @@ static bool is_behind(struct con2colic *self, node_id source, node_id node) {
 
 static void extend(struct con2colic *self, scenario_id id, node_id node, enum need_kind kind, node_id source) {
   struct scenario_parts *parts = &self->longer;
-  const bool is_tail = kind == NEED_ARRIVAL || kind == NEED_END || kind == NEED_RELEASE;
+  const bool is_tail = kind == NEED_TAKER || kind == NEED_ARRIVAL || kind == NEED_END || kind == NEED_RELEASE;
   parts_read(parts, &self->scenarios, id);
   if (!fits(self, parts, node, kind, source)) return;
   if (!is_tail && is_behind(self, source, node)) return;

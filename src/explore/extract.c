@@ -55,6 +55,8 @@ static void list_sources(struct extraction *self, node_id id) {
   if (node->event == EVENT_CONDITION_SIGNAL || node->event == EVENT_CONDITION_BROADCAST)
     add_source(self, id, NEED_SIGNAL, node->object);
   if (node->event == EVENT_SEMAPHORE_POST) add_source(self, id, NEED_POST, node->object);
+  if (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE)
+    add_source(self, id, NEED_TAKER, node->object);
   if (node->event == EVENT_ONCE_LEAVE) add_source(self, id, NEED_DONE, node->object);
   if (node->event == EVENT_BARRIER_ARRIVE) add_source(self, id, NEED_ARRIVAL, node->object);
 }
@@ -324,6 +326,8 @@ static uint8_t other_outcome(uint8_t event) {
   case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
   case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
   case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
+  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
   case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
   default: return 0;
   }

@@ -123,6 +123,7 @@ bool node_is_modelled(const struct node *node) {
   case EVENT_CONDITION_BROADCAST:
   case EVENT_SEMAPHORE_WAIT:
   case EVENT_SEMAPHORE_TRYWAIT_DONE:
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED:
   case EVENT_SEMAPHORE_POST:
   case EVENT_RWLOCK_WRITE_QUEUE:
   case EVENT_BARRIER_ARRIVE:
@@ -442,6 +443,38 @@ static bool takes_token(const struct node *node) {
          (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE);
 }
 
+/* The wait that takes the post's token; NO_INDEX: none. */
+static uint32_t taker_of(const struct realiser *self, uint32_t post) {
+  const struct scenario_parts *parts = self->work->parts;
+  for (size_t i = 0; i < parts->interferences.count; i++)
+    if (parts->interferences.items[i].source == self->cause.nodes.items[post])
+      return index_of(self, parts->interferences.items[i].target);
+  return NO_INDEX;
+}
+
+/* All tokens are taken when the attempt fails: those at first, and those of posts before it. */
+static void demand_empty(struct realiser *self, uint32_t attempt) {
+  struct realiser_work *work = self->work;
+  const uint64_t semaphore = node_at(self, attempt)->object;
+  const point_id at = work->at.items[attempt];
+  uint64_t taken = 0;
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
+    const struct node *node = node_at(self, i);
+    if (node->kind != NODE_EVENT || node->object != semaphore) continue;
+    if (takes_token(node) && !parts_source(work->parts, self->cause.nodes.items[i])) {
+      demand(self, work->at.items[i], at, 0);
+      taken++;
+    }
+    if (node->event != EVENT_SEMAPHORE_POST) continue;
+    const uint32_t taker = taker_of(self, i);
+    if (taker == NO_INDEX)
+      demand(self, at, work->at.items[i], new_group(self, self->cause.nodes.items[attempt], NEED_TAKER, semaphore));
+    else
+      precedence_demand_either(work->precedence, at, work->at.items[i], work->at.items[taker], at, 0);
+  }
+  if (taken < tokens_of(self, semaphore)) add_need(self, attempt, NEED_TAKER, semaphore);
+}
+
 /* More waits without a post than the semaphore has tokens: any of them may get one. */
 static void look_for_tokens(struct realiser *self) {
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
@@ -507,6 +540,7 @@ static void demand_event(struct realiser *self, uint32_t i) {
   if (takes_token(node)) demand_tokens(self, i);
   if (node->event == EVENT_BARRIER_LEAVE) demand_arrivals(self, i);
   if (node->event == EVENT_ONCE_ENTER) demand_once(self, i);
+  if (node->event == EVENT_SEMAPHORE_TRYWAIT_FAILED) demand_empty(self, i);
 }
 
 /* --- order --- */

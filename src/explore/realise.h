@@ -18,6 +18,7 @@ enum need_kind {
   NEED_SIGNAL,  /* that wakes the thread at `node` */
   NEED_HOLDER,  /* of the lock that `node` does not get */
   NEED_POST,    /* of the semaphore that `node` waits for */
+  NEED_TAKER,   /* of a token that `node` does not get */
   NEED_ARRIVAL, /* at the barrier that `node` leaves */
   NEED_END,     /* of the thread that `node` joins */
   NEED_DONE,    /* what `node` does not have to do any more (pthread_once) */
