@@ -148,8 +148,8 @@ static void add_other_values(struct extraction *self, node_id parent, const stru
 
 static void add_other_side(struct extraction *self, node_id parent, const struct node *taken) {
   struct node what = *taken;
-  what.term = term_not(inputs_terms(self->inputs), taken->term);
   what.value = !taken->value;
+  what.term = what.value ? taken->symbol : term_not(inputs_terms(self->inputs), taken->symbol); /* as a run says it */
   what.flags = 0;
   add_dangling(self, parent, &what);
 }
