@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// A buffer with one place, in a monitor with signal-and-continue.
+//
+// What is wrong: a consumer that was signalled believes what the signal said. Until it has entered the monitor again,
+// another consumer can have entered and taken the item. buffer_fixed.c looks again. (In a monitor with
+// signal-and-urgent-wait, HEDDLE_MONITOR_SU, this one would be right: there the signalled thread goes on at once.)
+//
+// expect: exit=1 bug=assertion line=BUG seconds<=5
+#include "heddle.h"
+#include <assert.h>
+#include <pthread.h>
+
+static heddle_monitor monitor = HEDDLE_MONITOR_SC;
+static heddle_condition not_full = HEDDLE_CONDITION(&monitor), not_empty = HEDDLE_CONDITION(&monitor);
+static int count;
+
+static void put(void) {
+  heddle_monitor_enter(&monitor);
+  while (count == 1) heddle_wait(&not_full);
+  count++;
+  heddle_signal(&not_empty);
+  heddle_monitor_exit(&monitor);
+}
+
+static void take(void) {
+  heddle_monitor_enter(&monitor);
+  if (count == 0) heddle_wait(&not_empty);
+  assert(count == 1); /* BUG */
+  count--;
+  heddle_signal(&not_full);
+  heddle_monitor_exit(&monitor);
+}
+
+static void *produce(void *unused) {
+  put();
+  put();
+  return NULL;
+}
+
+static void *consume(void *unused) {
+  take();
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[3];
+  pthread_create(&threads[0], NULL, produce, NULL);
+  for (int i = 1; i < 3; i++) pthread_create(&threads[i], NULL, consume, NULL);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  return 0;
+}
