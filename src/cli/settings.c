@@ -134,6 +134,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .check_extensions = options->values[OPTION_CHECK_EXTENSIONS].given,
       .check_solver = options->values[OPTION_CHECK_SOLVER].given,
       .check_once = options->values[OPTION_CHECK_ONCE].given,
+      .no_deadlock_search = options->values[OPTION_NO_DEADLOCK_SEARCH].given,
       .keep_going = options->values[OPTION_KEEP_GOING].given,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
                    .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,

@@ -114,6 +114,7 @@ static void start_strategy(struct exploration *self) {
       .takes_first = self->settings->takes_first,
       .check_extensions = self->settings->check_extensions,
       .keeps_memo = self->settings->keeps_memo,
+      .no_deadlock_search = self->settings->no_deadlock_search,
       .expected_steps = self->expected_steps,
       .max_interferences = self->settings->max_interferences,
       .max_scenarios = self->settings->max_scenarios,
@@ -286,6 +287,7 @@ static void finish(struct exploration *self) {
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
   if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
+  if (stats.cut_search) exploration_note_incomplete(self, REASON_DEADLOCKS);
   if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
   if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
   if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);

@@ -19,6 +19,7 @@ struct explore_settings {
   double max_seconds;       /* 0: none */
   uint64_t max_preemptions; /* NO_LIMIT: none */
   bool takes_first;         /* strategy_settings */
+  bool no_deadlock_search;  /* strategy_settings */
   uint32_t max_interferences;
   uint64_t max_scenarios;
   uint32_t without;

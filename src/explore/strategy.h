@@ -30,6 +30,7 @@ struct strategy_settings {
   uint64_t max_preemptions; /* NO_LIMIT: no bound */
   uint32_t depth;           /* PCT's d */
   bool takes_first;         /* behind its prefix a run stays with a thread while it can, instead of drawing */
+  bool no_deadlock_search;  /* unfoldings are not searched for deadlocks that no run has shown */
   uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
   bool keeps_memo;          /* the result will be asked for its net (`net` below), with memo.h */
   /* con2colic */
@@ -75,6 +76,7 @@ struct strategy_stats {
   double deadlock_seconds;  /* spent on looking for deadlocks in it */
   uint64_t blocked_runs;    /* runs that were in vain */
   uint64_t left;            /* pieces of work known to be left */
+  bool cut_search;          /* the search for deadlocks was given up where it took too long */
   bool bounded;             /* something was left out because of a bound */
   double done;              /* estimated part of the work that is done, 0 to 1; 0: cannot say */
   uint64_t divergences;     /* runs that did not decide as their inputs should have made them */

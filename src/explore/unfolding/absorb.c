@@ -279,10 +279,18 @@ static bool only_joins(const struct absorber *self, const struct item *item) {
   }
 }
 
-static void note_tail(struct absorber *self, event_id id, const struct item *item) {
-  memo_take_tail(self->net, id, item->operation);
-  for (; item->next; item = &self->items.items[item->next])
-    memo_take_tail(self->net, id, self->items.items[item->next].operation);
+/* The item is the first join. */
+static void note_tail(struct absorber *self, event_id event, const struct item *item) {
+  struct net *net = self->net;
+  struct tail tail = {.event = event, .joins = (uint32_t)net->tail_operations.count};
+  memo_take_tail(net, event, item->operation);
+  for (; net->operations.items[item->operation].kind == EVENT_THREAD_JOIN; item = &self->items.items[item->next]) {
+    vector_push(&net->tail_operations, item->operation);
+    if (item->next) memo_take_tail(net, event, self->items.items[item->next].operation);
+  }
+  tail.n_joins = (uint32_t)net->tail_operations.count - tail.joins;
+  tail.exits = net->operations.items[item->operation].kind == EVENT_PROCESS_EXIT;
+  vector_push(&net->tails, tail);
 }
 
 static void learn_next(struct absorber *self, event_id id, const struct item *item, bool is_new) {
@@ -297,6 +305,7 @@ static void learn_next(struct absorber *self, event_id id, const struct item *it
     if (!(event->flags & NET_BARREN)) note_tail(self, id, next);
     event->flags |= NET_BARREN;
   }
+  if (is_new || (!was_known && event->next)) vector_push(&net->fresh, id);
   if (is_new)
     extensions_of_event(self->extensions, id);
   else if (!was_known && event->next)

@@ -23,6 +23,7 @@ void net_init(struct net *net, bool is_contextual) {
   vector_push(&net->nodes, (struct list_node){0});
   vector_push(&net->thread_lists, (struct thread_list){0});
   vector_push(&net->waiters, (struct waiters){0});
+  vector_push(&net->tails, (struct tail){0});
   for (int i = 0; i < 2; i++) vector_push(&net->readers, 0); /* the record of a change that nobody looked before */
 }
 
@@ -38,6 +39,9 @@ void net_free(struct net *net) {
   vector_free(&net->waiters);
   vector_free(&net->nodes);
   vector_free(&net->thread_lists);
+  vector_free(&net->tails);
+  vector_free(&net->tail_operations);
+  vector_free(&net->fresh);
   vector_free(&net->trail);
   vector_free(&net->stack);
   free(net->table);
@@ -249,4 +253,15 @@ const uint32_t *net_readers(const struct net *net, event_id id, access_id access
   for (access_id i = event->first_access; i < access; i++)
     if (net->accesses.items[i].mode == ACCESS_CHANGE) record += 2 + record[1];
   return record;
+}
+
+uint32_t net_same_tail(const struct net *net, uint32_t tail) {
+  const struct tail *wanted = &net->tails.items[tail];
+  const operation_id *operations = net->tail_operations.items;
+  for (uint32_t i = 1;; i++) {
+    const struct tail *one = &net->tails.items[i];
+    if (one->n_joins == wanted->n_joins && one->exits == wanted->exits &&
+        memcmp(&operations[one->joins], &operations[wanted->joins], one->n_joins * sizeof *operations) == 0)
+      return i;
+  }
 }

@@ -147,6 +147,14 @@ struct operation {
   bool decides; /* `address` is the term */
 };
 
+/* The joins and the end that are all a thread does behind a barren event. */
+struct tail {
+  event_id event;
+  uint32_t joins; /* place in net.tail_operations */
+  uint32_t n_joins;
+  bool exits; /* ends the process, not only the thread */
+};
+
 struct net {
   bool is_contextual;
   VECTOR(struct net_event) events;
@@ -160,6 +168,10 @@ struct net {
   readers; /* records: how many looks there were in all, how many threads are listed, their last ones */
   VECTOR(struct list_node) nodes;
   VECTOR(struct thread_list) thread_lists;
+  VECTOR(struct tail) tails; /* from 1 */
+  VECTOR(operation_id) tail_operations;
+  VECTOR(event_id)
+  fresh; /* events that were added, or whose next operation was learned; emptied by who looks at them */
   VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
   VECTOR(event_id) stack;
   uint32_t *table; /* of events, by what they follow; open addressing */
@@ -203,6 +215,8 @@ void net_add_user(struct net *net, condition_id condition, event_id event);
 condition_id net_output(const struct net *net, event_id event, object_id object);
 /* Of a change: its record of looks at the condition. */
 const uint32_t *net_readers(const struct net *net, event_id event, access_id access);
+/* The first tail that is the same but for its event. */
+uint32_t net_same_tail(const struct net *net, uint32_t tail);
 uint64_t net_size_bytes(const struct net *net);
 
 /* ---- configurations ----

@@ -124,6 +124,12 @@ static bool goes_with(struct selection *self, size_t from, const struct values *
          inputs_satisfy(self->inputs, values, self->constraints.items, self->constraints.count);
 }
 
+bool selection_find_inputs(struct selection *self, struct values **values) {
+  *values = NULL;
+  return !configuration_ends_run(self->net) &&
+         find_inputs(self, self->net->trail.items[0], values) == ANSWER_SATISFIABLE;
+}
+
 /* ---- taking ---- */
 
 /* One of the thread's latest that can happen in the same run. */

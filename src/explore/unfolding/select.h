@@ -26,4 +26,8 @@ uint64_t selection_left(const struct selection *self);
  * inputs were found for some, and there may be others. */
 bool selection_take(struct selection *self, event_ids *targets, struct values **values);
 
+/* Inputs for the configuration at hand, in which nothing is an extension. False: it cannot happen, as far as is known.
+ */
+bool selection_find_inputs(struct selection *self, struct values **values);
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "explore/strategy.h"
 #include "explore/unfolding/absorb.h"
+#include "explore/unfolding/deadlock.h"
 #include "explore/unfolding/memo.h"
 #include "explore/unfolding/naive.h"
 #include "explore/unfolding/operation.h"
@@ -32,6 +33,7 @@ struct unfolding {
   struct selection *selection;
   struct inputs *inputs;
   struct input_notes notes;
+  struct deadlocks *deadlocks; /* NULL: they are not searched for */
   struct attempt attempts[WINDOW];
   struct attempt *unused;
   uint32_t generation; /* how often the net was made anew */
@@ -40,9 +42,17 @@ struct unfolding {
   enum policy policy;
   bool checks;
   bool keeps_memo;
+  bool searches_deadlocks;
 };
 
 /* ---- life ---- */
+
+static bool is_feasible(void *selection) {
+  struct values *values = NULL;
+  const bool can = selection_find_inputs(selection, &values);
+  values_release(values);
+  return can;
+}
 
 static void make_net(struct unfolding *self, bool is_contextual) {
   net_init(&self->net, is_contextual);
@@ -50,11 +60,13 @@ static void make_net(struct unfolding *self, bool is_contextual) {
   self->extensions = extensions_create(&self->net);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
   self->selection = selection_create(&self->net, self->absorber, self->inputs, &self->notes);
+  if (self->searches_deadlocks) self->deadlocks = deadlocks_create(&self->net, is_feasible, self->selection);
   self->generation++;
 }
 
 static void free_net(struct unfolding *self) {
   selection_destroy(self->selection);
+  if (self->deadlocks) deadlocks_destroy(self->deadlocks);
   absorber_destroy(self->absorber);
   extensions_destroy(self->extensions);
   net_free(&self->net);
@@ -69,6 +81,7 @@ static void *create(const struct strategy_settings *settings, bool is_contextual
   struct unfolding *self = memory_allocate(sizeof *self);
   self->inputs = settings->inputs;
   self->keeps_memo = settings->keeps_memo;
+  self->searches_deadlocks = !settings->no_deadlock_search;
   make_net(self, is_contextual);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
@@ -106,6 +119,20 @@ static void append_steps(struct unfolding *self, const event_ids *list, struct s
   }
 }
 
+/* A possible deadlock becomes the configuration at hand. */
+static bool take_deadlock(struct unfolding *self, struct values **values) {
+  if (!self->deadlocks || !deadlocks_take(self->deadlocks)) return false;
+  if (selection_find_inputs(self->selection, values)) return true;
+  configuration_remove(&self->net, 0);
+  return false;
+}
+
+/* Nothing waits any more: the unfolding is complete. */
+static bool search_deadlocks(struct unfolding *self, struct values **values) {
+  if (!self->deadlocks || self->in_flight > 0 || selection_left(self->selection) > 0 || self->runs == 0) return false;
+  return deadlocks_search(self->deadlocks) && take_deadlock(self, values);
+}
+
 static bool unfolding_next(void *memory, struct target *target) {
   struct unfolding *self = memory;
   struct attempt *attempt = self->unused;
@@ -114,10 +141,12 @@ static bool unfolding_next(void *memory, struct target *target) {
   attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
   struct values *values;
-  const bool is_found = selection_take(self->selection, &attempt->targets, &values);
+  const bool is_found = take_deadlock(self, &values) || selection_take(self->selection, &attempt->targets, &values) ||
+                        search_deadlocks(self, &values);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
-    target->tries_last_step = self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
+    target->tries_last_step =
+        attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
     configuration_list(&self->net, &attempt->expected);
     append_steps(self, &attempt->expected, &target->prefix);
     configuration_remove(&self->net, 0);
@@ -154,6 +183,7 @@ static void miss_target(struct unfolding *self, event_id id, const struct trace_
     return;
   }
   net_cut(&self->net, id);
+  if (self->deadlocks && event->flags & NET_UNSURE && !is_ended) deadlocks_note_impossible(self->deadlocks, id);
   if (event->flags & NET_UNSURE || is_ended)
     self->blocked_runs++;
   else
@@ -183,6 +213,10 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
   }
   for (uint32_t i = 0; i < attempt->targets.count && attempt->generation == self->generation; i++)
     end_target(self, attempt->targets.items[i], trace);
+  if (self->deadlocks)
+    deadlocks_absorb(self->deadlocks, trace);
+  else
+    self->net.fresh.count = 0;
   selection_add(self->selection, extensions_found(self->extensions));
   extensions_found(self->extensions)->count = 0;
   selection_add_addresses(self->selection, absorber_addresses(self->absorber));
@@ -195,11 +229,14 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
 static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
   const struct unfolding *self = memory;
   const bool has_begun = self->net.events.count > 1;
+  const bool searches = self->deadlocks && deadlocks_has_work(self->deadlocks);
   *stats = (struct strategy_stats){.events = self->net.n_steps,
                                    .thread_events = self->net.n_start_up,
                                    .structure_bytes = net_size_bytes(&self->net),
                                    .blocked_runs = self->blocked_runs,
-                                   .left = has_begun ? selection_left(self->selection) : 1};
+                                   .left = has_begun ? selection_left(self->selection) + searches : 1,
+                                   .deadlock_seconds = self->deadlocks ? deadlocks_seconds(self->deadlocks) : 0,
+                                   .cut_search = self->deadlocks && deadlocks_is_bounded(self->deadlocks)};
   notes_tell(&self->notes, stats);
 }
 
