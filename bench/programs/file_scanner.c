@@ -12,14 +12,15 @@
 #include <assert.h>
 #include <pthread.h>
 
-enum { QUEUE_SIZE = 2, FILES = 3, NAME = 4 };
+enum { QUEUE_SIZE = 2, FILES = 4 };
 
 struct file {
-  const char *text;
+  const char *name, *text;
   int is_directory;
 };
 
-static const struct file files[FILES] = {{"xaax", 0}, {"", 1}, {"aba", 0}};
+static const struct file files[FILES] = {
+    {"a.txt", "xAa\nx", 0}, {"d", "", 1}, {"main.o", "\x7f\1", 0}, {"b.c", "aba", 0}};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER, not_full = PTHREAD_COND_INITIALIZER;
@@ -65,9 +66,55 @@ static void close_queue(void) {
 
 /* ---- scanning ---- */
 
+static char lower(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
 static int is_at(const char *text, char letter, int twice) {
-  if (text[0] != letter) return 0;
-  return twice ? text[1] == letter : 1;
+  if (lower(text[0]) != letter) return 0;
+  return twice ? lower(text[1]) == letter : 1;
+}
+
+/* Files with characters that no text has are not looked at. */
+static int is_binary(const char *text) {
+  for (; *text; text++)
+    if (*text < ' ' && *text != '\n' && *text != '\t') return 1;
+  return 0;
+}
+
+static int count_lines(const char *text) {
+  int lines = *text ? 1 : 0;
+  for (; *text; text++)
+    if (text[0] == '\n' && text[1]) lines++;
+  return lines;
+}
+
+/* The longest line, for the width of the output. */
+static int width_of(const char *text) {
+  int width = 0, here = 0;
+  for (; *text; text++) {
+    if (*text == '\n')
+      here = 0;
+    else if (++here > width)
+      width = here;
+  }
+  return width;
+}
+
+static int has_suffix(const char *name, const char *suffix) {
+  int length = 0, end = 0;
+  while (name[length]) length++;
+  while (suffix[end]) end++;
+  if (end > length) return 0;
+  for (int i = 0; i < end; i++)
+    if (lower(name[length - end + i]) != suffix[i]) return 0;
+  return 1;
+}
+
+static int is_wanted(const struct file *file) {
+  if (file->is_directory) return 0;
+  if (has_suffix(file->name, ".o") || has_suffix(file->name, "~")) return 0;
+  return !is_binary(file->text) && count_lines(file->text) > 0 && width_of(file->text) < 80;
 }
 
 static int count_matches(const char *text, char letter, int twice) {
@@ -116,7 +163,7 @@ static void *scan(void *unused) {
 
 static void *find(void *unused) {
   for (int i = 0; i < FILES; i++) {
-    if (files[i].is_directory) continue;
+    if (!is_wanted(&files[i])) continue;
     put(i);
     pthread_mutex_lock(&result_lock);
     put_in++;

@@ -15,12 +15,56 @@
 #define DRIVER 0
 #endif
 
-enum { SIZE = 6, LONGEST = 4 };
+enum { SIZE = 6, LONGEST = 4, WIDTH = 32 };
 
 static pthread_mutex_t file_lock = PTHREAD_MUTEX_INITIALIZER;
 static char buffer[SIZE];
 static int used;
 static int written, errors;
+
+/* ---- lines ---- */
+
+static int append(char *to, int at, const char *text) {
+  while (*text && at < WIDTH - 1) to[at++] = *text++;
+  return at;
+}
+
+static int append_two_digits(char *to, int at, int number) {
+  if (at + 2 >= WIDTH) return at;
+  to[at++] = (char)('0' + number / 10 % 10);
+  to[at++] = (char)('0' + number % 10);
+  return at;
+}
+
+static int append_escaped(char *to, int at, const char *text) {
+  for (; *text && at < WIDTH - 2; text++) {
+    if (*text == '"' || *text == '\\')
+      to[at++] = '\\';
+    else if (*text < ' ')
+      continue;
+    to[at++] = *text;
+  }
+  return at;
+}
+
+static int status_class(int status) {
+  if (status < 100 || status > 599) return -1;
+  return status / 100;
+}
+
+/* "12:05 "GET /x" 200": the length of a line as it would stand in the log. */
+static int format_line(int minutes, const char *request, int status) {
+  char line[WIDTH];
+  int at = append_two_digits(line, 0, minutes / 60);
+  at = append(line, at, ":");
+  at = append_two_digits(line, at, minutes % 60);
+  at = append(line, at, " \"");
+  at = append_escaped(line, at, request);
+  at = append(line, at, status_class(status) == 2 ? "\" ok" : "\" failed");
+  return at;
+}
+
+/* ---- the file ---- */
 
 static void write_file(int length) {
   pthread_mutex_lock(&file_lock);
@@ -60,11 +104,13 @@ static void write_log(int length, char letter, int direct) {
 }
 
 static void *first(void *unused) {
+  if (format_line(725, "GET /\"x\"", 200) >= WIDTH) return unused;
   write_log(length_of_message("first"), 'a', DRIVER == 0);
   return unused;
 }
 
 static void *second(void *unused) {
+  if (format_line(3, "PUT /a\tb", 404) >= WIDTH) return unused;
   write_log(length_of_message("second"), 'b', 0);
   if (heddle_input_bool("more")) write_log(2, 'c', 0);
   return unused;

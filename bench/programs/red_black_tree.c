@@ -146,6 +146,33 @@ static int take_out(int key) {
   return 1;
 }
 
+/* ---- what it must look like ---- */
+
+/* Black nodes on every way down; -1: not as many on each, or two red nodes in a row, or keys in the wrong order. */
+static int black_height(const struct node *node, int low, int high) {
+  if (!node) return 1;
+  if (node->key <= low || node->key >= high) return -1;
+  if (node->colour == RED && (colour_of(node->children[0]) == RED || colour_of(node->children[1]) == RED)) return -1;
+  const int left = black_height(node->children[0], low, node->key);
+  const int right = black_height(node->children[1], node->key, high);
+  if (left < 0 || left != right) return -1;
+  return left + (node->colour == BLACK);
+}
+
+static int parents_fit(const struct node *node) {
+  for (int side = 0; side < 2; side++) {
+    const struct node *child = node->children[side];
+    if (child && (child->parent != node || !parents_fit(child))) return 0;
+  }
+  return 1;
+}
+
+static int is_sound(void) {
+  if (!root) return 1;
+  if (root->parent || root->colour != BLACK) return 0;
+  return black_height(root, -1, 1000) > 0 && parents_fit(root);
+}
+
 /* ---- the threads ---- */
 
 static void *grow(void *unused) {
@@ -167,6 +194,7 @@ int main(void) {
   static const int keys[] = {20, 10, 30};
   pthread_t threads[2];
   for (int i = 0; i < 3; i++) insert(&nodes[i], keys[i]);
+  if (!is_sound()) return 1;
   pthread_create(&threads[0], NULL, grow, NULL);
   pthread_create(&threads[1], NULL, shrink, NULL);
   pthread_join(threads[0], NULL);

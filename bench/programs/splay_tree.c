@@ -101,6 +101,35 @@ static int take_out(int key) {
   return 1;
 }
 
+/* ---- what it must look like ---- */
+
+static int count_nodes(const struct node *node) {
+  return node ? 1 + count_nodes(node->left) + count_nodes(node->right) : 0;
+}
+
+static int is_sorted(const struct node *node, int low, int high) {
+  if (!node) return 1;
+  if (node->key <= low || node->key >= high) return 0;
+  return is_sorted(node->left, low, node->key) && is_sorted(node->right, node->key, high);
+}
+
+static int depth_of(const struct node *node) {
+  if (!node) return 0;
+  const int left = depth_of(node->left), right = depth_of(node->right);
+  return 1 + (left > right ? left : right);
+}
+
+static int end_of(const struct node *node, int to_the_right) {
+  while (to_the_right ? node->right : node->left) node = to_the_right ? node->right : node->left;
+  return node->key;
+}
+
+static int is_sound(int nodes, int lowest, int highest) {
+  if (!root) return nodes == 0;
+  if (count_nodes(root) != nodes || !is_sorted(root, -1, 1000)) return 0;
+  return depth_of(root) <= nodes && end_of(root, 0) == lowest && end_of(root, 1) == highest;
+}
+
 /* ---- the threads ---- */
 
 static int locked_insert(int number, int key) {
@@ -129,6 +158,7 @@ int main(void) {
   static const int keys[] = {20, 10, 30};
   pthread_t threads[2];
   for (int i = 0; i < 3; i++) insert(&nodes[i], keys[i]);
+  if (!is_sound(3, 10, 30)) return 1;
   pthread_create(&threads[0], NULL, grow, NULL);
   pthread_create(&threads[1], NULL, shrink, NULL);
   pthread_join(threads[0], NULL);

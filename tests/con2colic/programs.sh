@@ -16,10 +16,11 @@ check() { # program, flags, branches by k, k of the bug
 check bluetooth "" "18, 3, 1" 2
 check add_all "" "3, 1" 1
 check sor "" "34, 6, 1, 1" 3
-check trace_log "-DDRIVER=0" "17, 3" 1
-check trace_log "-DDRIVER=1" "23, 3, 2" 1
-check downloader "" "17, 6, 1" 2
+check trace_log "-DDRIVER=0" "53, 3" 1
+check trace_log "-DDRIVER=1" "61, 3, 2" 1
+check downloader "" "54, 6, 1" 2
 check art "-DN=2" "7, 1" 1
 check art "-DN=3" "10, 1, 1" 2
 check art "-DN=4" "13, 1, 1, 1" 3
 check art "-DN=5" "16, 1, 1, 1, 1" 4
+check file_scanner "" "46, 3, 18, 2, 3, 3" 4
