@@ -167,13 +167,16 @@ struct event {
   uint64_t value;   /* read, or written, or the result; low 64 bits */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
-  uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it; ports: events.def */
+  uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it; ports: events.def;
+                    mutexes: 0, or MUTEX_ROBUST */
   thread_id thread;
   uint16_t alternative;  /* the one taken */
   uint16_t alternatives; /* how many there were, at least 1 */
   uint8_t kind;          /* enum event_kind */
   uint8_t flags;         /* enum event_flags */
 };
+
+#define MUTEX_ROBUST 1u
 
 /* Messages sent to ports (include/heddle.h). */
 static inline uint64_t message_number(thread_id sender, uint32_t index) {
@@ -209,7 +212,8 @@ struct pending {
   uint8_t blocked;     /* 1: it could not move; 2: it spun on values that did not change */
   uint16_t missing;    /* at a barrier: how many more threads must come */
   uint32_t size;       /* bytes of an access; tokens of a semaphore */
-  uint32_t flags;      /* EVENT_GIVES_UP, EVENT_PARKED, EVENT_OF_ALL */
+  uint32_t flags;      /* EVENT_GIVES_UP, EVENT_PARKED, EVENT_OF_ALL, EVENT_NESTED, EVENT_PREFERS_WRITERS */
+  uint64_t mutex;      /* of a wait on a condition variable */
 };
 
 struct block {

@@ -74,10 +74,10 @@ static int give_up(struct object *condition, site_id site, const struct deadline
 }
 
 /* Returns when the thread can take the mutex. */
-static int sleep_on(struct object *condition, struct object *mutex, site_id site, const struct deadline *deadline) {
+static int sleep_on(struct object *condition, const struct object *mutex, site_id site,
+                    const struct deadline *deadline) {
   struct thread *thread = self();
   thread->signalled = false;
-  thread->relock = mutex;
   await_wake(condition, site, deadline || may_wake_for_nothing(thread));
   if (!thread->signalled) {
     if (cancel_is_due(thread) && mutex_is_available(mutex)) return 0;
@@ -101,9 +101,10 @@ static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, c
   struct object *mutex = object_at(mutex_address, MUTEX_OBJECT);
   struct thread *thread = self();
   if (deadline && !deadline_is_valid(deadline)) return EINVAL;
+  thread->relock = mutex;
   schedule_object(EVENT_CONDITION_WAIT, condition, site, false);
   if (cancel_is_due(thread)) cancel_act(site);
-  const bool could_give_up = deadline || may_wake_for_nothing(thread);
+  const bool could_give_up = thread->could_give_up = deadline || may_wake_for_nothing(thread);
   struct event *waits = record_object(EVENT_CONDITION_WAIT, condition, site, mutex->address);
   if (could_give_up) waits->flags |= EVENT_GIVES_UP;
   if (mutex->owner != thread->id) {

@@ -64,6 +64,7 @@ static inline struct event *record_object(uint8_t kind, const struct object *obj
   event->value = value;
   event->flags |= EVENT_VALUE_KNOWN;
   if (object->class == RWLOCK_OBJECT && object->type) event->flags |= EVENT_PREFERS_WRITERS;
+  if (object->class == MUTEX_OBJECT && object->robustness != NOT_ROBUST) event->size = MUTEX_ROBUST;
   return event;
 }
 

@@ -168,6 +168,7 @@ struct thread {
   uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
   struct operation operation;
   struct object *relock; /* CONDITION_WAKE: the mutex to take again */
+  bool could_give_up;    /* CONDITION_WAKE: it need not have waited for the signal */
   struct object *queue;  /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
   uint64_t queued_at;    /* lower: earlier */
   bool in_guard;         /* of a selective wait */

@@ -494,6 +494,20 @@ static void describe_wait(const struct thread *thread, struct pending *pending) 
   }
 }
 
+/* What its event will say besides. */
+static void describe_object(const struct thread *thread, struct pending *pending) {
+  const struct object *object = thread->operation.object;
+  const bool is_wake = pending->kind == EVENT_CONDITION_WAKE;
+  if (is_wake || pending->kind == EVENT_CONDITION_WAIT) pending->mutex = thread->relock->address;
+  if (is_wake && thread->could_give_up) pending->flags |= EVENT_GIVES_UP;
+  if (!object) return;
+  if (object->class == RWLOCK_OBJECT && object->type) pending->flags |= EVENT_PREFERS_WRITERS;
+  if (object->class != MUTEX_OBJECT || is_wake || object->owner != thread->id) return;
+  const bool tries = pending->kind == EVENT_MUTEX_TRYLOCK_DONE;
+  const bool again = tries ? object->type == MUTEX_RECURSIVE : object->type != MUTEX_NORMAL;
+  if (pending->kind == EVENT_MUTEX_UNLOCK ? object->count > 1 : again) pending->flags |= EVENT_NESTED;
+}
+
 void describe_pending(const struct thread *thread, struct pending *pending) {
   *pending = (struct pending){.thread = thread->id, .holder = NO_THREAD};
   if (thread->state == LOCAL) return;
@@ -504,6 +518,7 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   const bool takes_token = operation->kind == EVENT_SEMAPHORE_WAIT || operation->kind == EVENT_SEMAPHORE_TRYWAIT_DONE;
   pending->size = takes_token ? operation->object->count : operation->size;
   pending->flags = flags_of_step(thread) | (operation->can_give_up ? EVENT_GIVES_UP : 0);
+  if (thread->state == AT_OPERATION) describe_object(thread, pending);
   if (thread->state == JOINING) {
     pending->blocked = 1;
     pending->holder = thread->joining;

@@ -248,7 +248,7 @@ static uint8_t list_accesses(struct absorber *self, const struct item *item) {
     n++;
     if (done.mode != ACCESS_CHANGE) continue;
     self->states[n_changes++] = operation_state_after(net, item->operation, i, item->event, condition->state);
-    if (!net->is_contextual) list_readers(self, object, item->event->thread);
+    if (net_lists_looks(net, object->current)) list_readers(self, object, item->event->thread);
   }
   return n;
 }

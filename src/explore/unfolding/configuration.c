@@ -43,7 +43,7 @@ static void put_access(struct net *net, event_id id, access_id place) {
 static void put_readers(struct net *net, const struct net_event *event) {
   const uint32_t *record = &net->readers.items[event->readers];
   for (uint8_t i = 0; i < event->n_accesses; i++) {
-    if (net->accesses.items[event->first_access + i].mode != ACCESS_CHANGE) continue;
+    if (!access_lists_looks(net, &net->accesses.items[event->first_access + i])) continue;
     for (uint32_t k = 0; k < record[1]; k++)
       if (!is_inside(net, record[2 + k])) vector_push(&net->stack, record[2 + k]);
     record += 2 + record[1];
@@ -94,7 +94,7 @@ static bool is_ordinary(const struct net *net, const struct net_event *event) {
   for (uint8_t i = 0; i < event->n_accesses; i++) {
     const struct net_access *access = &net->accesses.items[event->first_access + i];
     const struct condition *condition = &net->conditions.items[access->condition];
-    if (access->mode == ACCESS_PAST || !condition->consumer) continue;
+    if (access->mode == ACCESS_PAST || !condition->consumer || !net_lists_looks(net, access->condition)) continue;
     if (condition->consumer == NOBODY ? access->mode == ACCESS_CHANGE : !has_listed_looks(net, condition)) return false;
   }
   return true;
@@ -153,7 +153,8 @@ static bool is_contextual(struct net *net, event_id id) {
 static bool are_consistent(struct net *net, size_t length) {
   for (size_t i = length; i < net->trail.count; i++) {
     const event_id id = net->trail.items[i];
-    if (net->is_contextual ? !is_contextual(net, id) : !is_ordinary(net, &net->events.items[id])) return false;
+    if (net->is_contextual && !is_contextual(net, id)) return false;
+    if ((!net->is_contextual || net->has_world) && !is_ordinary(net, &net->events.items[id])) return false;
   }
   return true;
 }

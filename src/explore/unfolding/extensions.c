@@ -74,8 +74,8 @@ static void list_readers(struct extensions *self, condition_id id) {
 static void add_extension(struct extensions *self, uint8_t n_accesses) {
   struct net *net = self->net;
   self->readers.count = 0;
-  for (uint8_t i = 0; i < n_accesses && !net->is_contextual; i++)
-    if (self->accesses[i].mode == ACCESS_CHANGE) list_readers(self, self->accesses[i].condition);
+  for (uint8_t i = 0; i < n_accesses; i++)
+    if (access_lists_looks(net, &self->accesses[i])) list_readers(self, self->accesses[i].condition);
   const struct event_key key = {.previous = self->thread_condition,
                                 .thread = own_thread(self),
                                 .n_accesses = n_accesses,
@@ -88,7 +88,7 @@ static void add_extension(struct extensions *self, uint8_t n_accesses) {
   vector_push(&self->found, event);
 }
 
-/* ---- looks before a change, in the ordinary unfolding ---- */
+/* ---- looks before a change that lists them ---- */
 
 static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses);
 
@@ -123,7 +123,7 @@ static void find_candidates(struct extensions *self, condition_id condition) {
 }
 
 static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses) {
-  while (i < n_accesses && self->accesses[i].mode != ACCESS_CHANGE) i++;
+  while (i < n_accesses && !access_lists_looks(self->net, &self->accesses[i])) i++;
   if (i == n_accesses) {
     add_extension(self, n_accesses);
     return;
@@ -132,13 +132,6 @@ static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses)
   find_candidates(self, self->accesses[i].condition);
   choose_candidates(self, start, i, n_accesses);
   self->candidates.count = start;
-}
-
-static void add_extensions(struct extensions *self, uint8_t n_accesses) {
-  if (self->net->is_contextual)
-    add_extension(self, n_accesses);
-  else
-    choose_looks(self, 0, n_accesses);
 }
 
 /* ---- conditions that can be marked together ---- */
@@ -194,7 +187,7 @@ static void descend(struct extensions *self, uint8_t i, uint8_t n_chosen, condit
 static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) {
   struct net *net = self->net;
   if (i >= net->operations.items[self->operation].n_accesses) {
-    add_extensions(self, n_chosen);
+    choose_looks(self, 0, n_chosen);
     return;
   }
   const object_id object = operation_object(net, self->operation, i);
@@ -304,7 +297,7 @@ static void follow_accesses(struct extensions *self, event_id event) {
   for (uint8_t i = 0; i < made.n_accesses; i++) {
     const struct net_access access = net->accesses.items[made.first_access + i];
     if (access.mode == ACCESS_CHANGE) meet_others(self, access.condition, output++, made.thread, true);
-    if (access.mode == ACCESS_LOOK && !net->is_contextual)
+    if (access.mode == ACCESS_LOOK && net_lists_looks(net, access.condition))
       meet_others(self, access.condition, access.condition, made.thread, false);
   }
 }

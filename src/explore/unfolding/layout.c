@@ -8,6 +8,7 @@ void layout_free(struct layout *layout) {
   vector_free(&layout->cells);
   vector_free(&layout->life);
   vector_free(&layout->sync);
+  vector_free(&layout->robust);
 }
 
 uint32_t layout_find(const struct layout *layout, uint64_t address) {
@@ -65,6 +66,18 @@ bool layout_add_sync(struct layout *layout, uint64_t address, uint64_t class) {
   for (size_t i = 0; i < layout->life.count; i++)
     if (address - layout->life.items[i].start < layout->life.items[i].end - layout->life.items[i].start) return false;
   return true;
+}
+
+bool layout_is_robust(const struct layout *layout, uint64_t mutex) {
+  for (size_t i = 0; i < layout->robust.count; i++)
+    if (layout->robust.items[i] == mutex) return true;
+  return false;
+}
+
+bool layout_add_robust(struct layout *layout, uint64_t mutex) {
+  if (layout_is_robust(layout, mutex)) return true;
+  vector_push(&layout->robust, mutex);
+  return false;
 }
 
 void layout_add_life(struct layout *layout, uint64_t start, uint64_t end) {

@@ -20,7 +20,10 @@ struct layout {
   VECTOR(struct cell) cells; /* ascending, disjoint */
   VECTOR(struct cell) life;  /* bytes of memory that is freed, initialised, destroyed */
   VECTOR(struct cell) sync;  /* `start` is the address of a synchronisation object, `end` its class */
+  VECTOR(uint64_t) robust;   /* mutexes that can be had when their owner has ended */
   bool uses_world;           /* some operation depends on everything */
+  bool cancels;              /* threads are cancelled */
+  bool has_gaps;             /* something happened that the net does not say all about: the result is incomplete */
 };
 
 void layout_free(struct layout *layout);
@@ -30,6 +33,9 @@ bool layout_add_bytes(struct layout *layout, uint64_t start, uint64_t end);
 uint32_t layout_find(const struct layout *layout, uint64_t address);
 /* False: it lies in bytes that were known to be freed or initialised. */
 bool layout_add_sync(struct layout *layout, uint64_t address, uint64_t class);
+/* False: it was not known to be robust. */
+bool layout_add_robust(struct layout *layout, uint64_t mutex);
+bool layout_is_robust(const struct layout *layout, uint64_t mutex);
 void layout_add_life(struct layout *layout, uint64_t start, uint64_t end);
 
 #endif

@@ -12,6 +12,9 @@
 
 void net_init(struct net *net, bool is_contextual) {
   *net = (struct net){.is_contextual = is_contextual};
+  id_table_init(&net->object_table);
+  id_table_init(&net->operation_table);
+  id_table_init(&net->waiters_table);
   net->table_size = FIRST_TABLE_SIZE;
   net->table = memory_allocate(net->table_size * sizeof *net->table);
   /* Entry 0 of each array is nobody. */
@@ -44,6 +47,9 @@ void net_free(struct net *net) {
   vector_free(&net->fresh);
   vector_free(&net->trail);
   vector_free(&net->stack);
+  id_table_free(&net->object_table);
+  id_table_free(&net->operation_table);
+  id_table_free(&net->waiters_table);
   free(net->table);
   memo_free(net->memo);
 }
@@ -69,7 +75,7 @@ static uint32_t readers_length(const struct net *net, const struct net_event *ev
   uint32_t length = 0;
   if (!event->readers) return 0;
   for (uint8_t i = 0; i < event->n_accesses; i++)
-    if (net->accesses.items[event->first_access + i].mode == ACCESS_CHANGE)
+    if (access_lists_looks(net, &net->accesses.items[event->first_access + i]))
       length += 2 + net->readers.items[event->readers + length + 1];
   return length;
 }
@@ -176,6 +182,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
 object_id net_add_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size, uint32_t state) {
   const object_id object = (object_id)net->objects.count;
   const condition_id root = (condition_id)net->conditions.count;
+  net->has_world |= kind == OBJECT_WORLD;
   vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
   vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
   net->objects.items[object].current = root;
@@ -251,7 +258,7 @@ const uint32_t *net_readers(const struct net *net, event_id id, access_id access
   if (!event->readers) return &net->readers.items[0];
   const uint32_t *record = &net->readers.items[event->readers];
   for (access_id i = event->first_access; i < access; i++)
-    if (net->accesses.items[i].mode == ACCESS_CHANGE) record += 2 + record[1];
+    if (access_lists_looks(net, &net->accesses.items[i])) record += 2 + record[1];
   return record;
 }
 

@@ -22,6 +22,7 @@
 
 #include "abi/channel.h"
 #include "base/memory.h"
+#include "explore/unfolding/table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -131,8 +132,9 @@ struct object {
 };
 
 /* Who waits at a condition variable, and who was woken since it last did; bit t is thread t. */
+#define WAITER_WORDS 4
 struct waiters {
-  uint64_t waiting, woken;
+  uint64_t waiting[WAITER_WORDS], woken[WAITER_WORDS];
 };
 
 /* What a thread does next: the same for all events that can follow one event. */
@@ -157,6 +159,8 @@ struct tail {
 
 struct net {
   bool is_contextual;
+  bool has_world; /* an object of that kind */
+  bool cancels;   /* threads are cancelled */
   VECTOR(struct net_event) events;
   VECTOR(struct condition) conditions;
   VECTOR(struct net_access) accesses;
@@ -174,6 +178,7 @@ struct net {
   fresh; /* events that were added, or whose next operation was learned; emptied by who looks at them */
   VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
   VECTOR(event_id) stack;
+  struct id_table object_table, operation_table, waiters_table;
   uint32_t *table; /* of events, by what they follow; open addressing */
   uint32_t table_size;
   uint64_t n_steps;      /* executed events that are steps or decisions */
@@ -239,6 +244,17 @@ condition_id configuration_current(const struct net *net, object_id object);
 /* Events of the configuration in an order in which they can happen; those that end the run come last. */
 typedef VECTOR(event_id) event_ids;
 void configuration_list(struct net *net, event_ids *list);
+
+/* Does a change of the condition list the looks that come before it? In the contextual unfolding only those of the
+ * world: what changes it does depend on everything. */
+static inline bool net_lists_looks(const struct net *net, condition_id condition) {
+  if (!net->is_contextual) return true;
+  return net->objects.items[net->conditions.items[condition].object].kind == OBJECT_WORLD;
+}
+
+static inline bool access_lists_looks(const struct net *net, const struct net_access *access) {
+  return access->mode == ACCESS_CHANGE && net_lists_looks(net, access->condition);
+}
 
 static inline bool event_is_executed(const struct net *net, event_id event) {
   return net->events.items[event].flags & NET_EXECUTED;

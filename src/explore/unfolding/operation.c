@@ -2,6 +2,7 @@
 #include "explore/unfolding/operation.h"
 
 #include "abi/dependence.h"
+#include "base/number_set.h"
 #include "trace/tables.h"
 
 #include <string.h>
@@ -45,15 +46,40 @@ static enum object_kind object_kind_of(enum event_class class) {
   }
 }
 
-/* ---- objects ---- */
-
-static object_id find_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size) {
-  for (object_id i = 1; i < net->objects.count; i++)
-    if (net->objects.items[i].kind == kind && net->objects.items[i].address == address) return i;
-  return net_add_object(net, kind, address, size, kind == OBJECT_SEMAPHORE ? UNKNOWN_STATE : 0);
+static bool is_global(const struct event *event) {
+  return event_dependence_of(event) == DEPENDENCE_GLOBAL;
 }
 
-static void add_access(struct net *net, struct operation *operation, object_id object) {
+/* ---- objects ---- */
+
+#define PORT_SPACE (1ull << 62) /* ports are told apart by their bits: a receive says no more about where it looks */
+
+static object_id find_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size) {
+  const uint64_t hash = hash_mix(hash_mix(0, kind), address);
+  for (uint32_t i = id_table_first(&net->object_table, hash); net->object_table.slots[i].id;
+       i = id_table_next(&net->object_table, i)) {
+    const struct object *object = &net->objects.items[net->object_table.slots[i].id];
+    if (object->kind == kind && object->address == address) return net->object_table.slots[i].id;
+  }
+  const object_id id = net_add_object(net, kind, address, size, kind == OBJECT_SEMAPHORE ? UNKNOWN_STATE : 0);
+  id_table_add(&net->object_table, id, hash);
+  return id;
+}
+
+/* Of objects whose states are not followed, whether an operation can happen is not known. */
+static object_id find_sync(struct net *net, const struct layout *layout, enum event_class class, uint64_t address) {
+  enum object_kind kind = object_kind_of(class);
+  if (class == CLASS_PORT) address = PORT_SPACE | (uint64_t)__builtin_ctz(port_bit(address));
+  if (class == CLASS_MUTEX && layout_is_robust(layout, address)) kind = OBJECT_OTHER;
+  if (class == CLASS_CONDITION && layout->cancels) kind = OBJECT_OTHER;
+  return find_object(net, kind, address, 1);
+}
+
+static void add_access(struct net *net, struct layout *layout, struct operation *operation, object_id object) {
+  if (operation->n_accesses == UINT8_MAX) {
+    layout->has_gaps = true;
+    return;
+  }
   vector_push(&net->operation_objects, object);
   operation->n_accesses++;
 }
@@ -61,16 +87,21 @@ static void add_access(struct net *net, struct operation *operation, object_id o
 static void add_sync(struct net *net, struct layout *layout, struct operation *operation, enum event_class class,
                      uint64_t address, bool *is_wrong) {
   *is_wrong |= !layout_add_sync(layout, address, class);
-  add_access(net, operation, find_object(net, object_kind_of(class), address, 1));
+  add_access(net, layout, operation, find_sync(net, layout, class, address));
 }
 
 static void add_cells(struct net *net, struct layout *layout, struct operation *operation, uint64_t start,
                       uint64_t end) {
   for (uint32_t i = layout_find(layout, start); i < layout->cells.count && layout->cells.items[i].start < end; i++) {
     const struct cell *cell = &layout->cells.items[i];
-    if (operation->n_accesses == UINT8_MAX) return;
-    add_access(net, operation, find_object(net, OBJECT_MEMORY, cell->start, cell->end - cell->start));
+    add_access(net, layout, operation, find_object(net, OBJECT_MEMORY, cell->start, cell->end - cell->start));
   }
+}
+
+static bool has_object(const struct net *net, const struct operation *operation, object_id object) {
+  for (uint8_t i = 0; i < operation->n_accesses; i++)
+    if (net->operation_objects.items[operation->objects + i] == object) return true;
+  return false;
 }
 
 /* Freeing, initialising and destroying touch all that is known to be there. */
@@ -79,15 +110,30 @@ static void add_life(struct net *net, struct layout *layout, struct operation *o
   layout_add_life(layout, start, end);
   for (size_t i = 0; i < layout->sync.count; i++) {
     const struct cell *sync = &layout->sync.items[i];
-    if (sync->start - start < operation->size && operation->n_accesses < UINT8_MAX)
-      add_access(net, operation, find_object(net, object_kind_of((enum event_class)sync->end), sync->start, 1));
+    if (sync->start - start >= operation->size) continue;
+    const object_id object = find_sync(net, layout, (enum event_class)sync->end, sync->start);
+    if (!has_object(net, operation, object)) add_access(net, layout, operation, object);
   }
   add_cells(net, layout, operation, start, end);
+}
+
+static void add_ports(struct net *net, struct layout *layout, struct operation *operation, uint32_t bits) {
+  for (; bits; bits &= bits - 1)
+    add_access(net, layout, operation, find_object(net, OBJECT_OTHER, PORT_SPACE | (uint64_t)__builtin_ctz(bits), 1));
 }
 
 /* The bit means something else for events of other classes. */
 static bool is_nested(const struct event *event) {
   return event_class_of(event) == CLASS_MUTEX && event->flags & EVENT_NESTED;
+}
+
+static bool prefers_writers(const struct event *event) {
+  return event_class_of(event) == CLASS_RWLOCK && event->flags & EVENT_PREFERS_WRITERS;
+}
+
+static bool is_own_kind(uint8_t kind) {
+  return kind == EVENT_BARRIER_LEAVE || kind == EVENT_PORT_RETURN || kind == EVENT_MONITOR_RESUME ||
+         kind == EVENT_MONITOR_SIGNAL_WAIT;
 }
 
 static void add_own_accesses(struct net *net, struct layout *layout, struct operation *operation,
@@ -98,34 +144,62 @@ static void add_own_accesses(struct net *net, struct layout *layout, struct oper
   case EVENT_INITIALISE:
   case EVENT_DESTROY: add_life(net, layout, operation); return;
   case EVENT_THREAD_JOIN:
-  case EVENT_THREAD_END: add_access(net, operation, find_object(net, OBJECT_LIFE, event->object, 1)); return;
-  case EVENT_BARRIER_LEAVE: add_access(net, operation, find_object(net, OBJECT_BARRIER, event->object, 1)); return;
+  case EVENT_THREAD_END: add_access(net, layout, operation, find_object(net, OBJECT_LIFE, event->object, 1)); return;
   case EVENT_CONDITION_WAIT:
   case EVENT_CONDITION_WAKE:
     add_sync(net, layout, operation, CLASS_CONDITION, event->object, is_wrong);
     add_sync(net, layout, operation, CLASS_MUTEX, event->value, is_wrong);
     return;
+  case EVENT_PORT_RECEIVE:
+  case EVENT_PORT_ELSE:
+  case EVENT_PORT_DELAY: add_ports(net, layout, operation, event->size); return;
   default: break;
   }
-  if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_nested(event)) return;
-  if (event_dependence_of(event) == DEPENDENCE_GLOBAL || class == CLASS_NOTHING) return;
-  if (class != CLASS_MEMORY) {
+  if (is_own_kind(event->kind)) {
     add_sync(net, layout, operation, class, event->object, is_wrong);
+    return;
+  }
+  if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_nested(event)) return;
+  if (class == CLASS_NOTHING || class == CLASS_THREAD || (class == CLASS_DESCRIPTOR && is_global(event))) return;
+  if (class != CLASS_MEMORY) {
+    add_sync(net, layout, operation, prefers_writers(event) ? CLASS_ONCE : class, event->object, is_wrong);
     return;
   }
   *is_wrong |= !layout_add_bytes(layout, event->object, event->object + event->size);
   add_cells(net, layout, operation, event->object, event->object + event->size);
 }
 
-static bool is_global(const struct event *event) {
-  return event_dependence_of(event) == DEPENDENCE_GLOBAL;
-}
-
 /* ---- operations ---- */
 
 static bool is_same(const struct operation *a, const struct operation *b) {
   return a->kind == b->kind && a->address == b->address && a->size == b->size && a->value == b->value &&
-         a->site == b->site && a->flags == b->flags;
+         a->site == b->site && a->flags == b->flags && a->is_step == b->is_step;
+}
+
+static uint64_t hash_of(const struct operation *operation) {
+  uint64_t hash = hash_mix(operation->kind, operation->address);
+  hash = hash_mix(hash, operation->size);
+  hash = hash_mix(hash, operation->value);
+  return hash_mix(hash, (uint64_t)operation->site << 16 | (uint64_t)operation->flags << 8 | operation->is_step);
+}
+
+static operation_id find(const struct net *net, const struct operation *operation, uint64_t hash) {
+  const struct id_table *table = &net->operation_table;
+  for (uint32_t i = id_table_first(table, hash); table->slots[i].id; i = id_table_next(table, i))
+    if (is_same(&net->operations.items[table->slots[i].id], operation)) return table->slots[i].id;
+  return 0;
+}
+
+/* Those of a robust mutex depend on who has ended. */
+static bool is_of_robust(const struct layout *layout, const struct event *event) {
+  const uint64_t mutex = event_mutex(event);
+  return mutex && layout_is_robust(layout, mutex);
+}
+
+static uint8_t flags_of(const struct layout *layout, const struct event *event) {
+  uint8_t flags = event->flags & (EVENT_GIVES_UP | EVENT_NESTED | EVENT_OF_ALL | EVENT_PARKED);
+  if (!is_nested(event) && !prefers_writers(event)) flags &= (uint8_t)~EVENT_NESTED;
+  return is_of_robust(layout, event) ? flags | EVENT_OF_ALL : flags;
 }
 
 static operation_id intern(struct net *net, struct layout *layout, const struct event *event, bool is_step,
@@ -135,25 +209,36 @@ static operation_id intern(struct net *net, struct layout *layout, const struct 
                                 .value = event_mutex(event) ? event->value : 0,
                                 .site = event->site,
                                 .kind = event->kind,
-                                .flags = event->flags & (EVENT_GIVES_UP | EVENT_NESTED | EVENT_OF_ALL),
+                                .flags = flags_of(layout, event),
                                 .is_step = is_step};
-  if (event_class_of(event) != CLASS_MUTEX) operation.flags &= (uint8_t)~EVENT_NESTED;
-  for (operation_id i = (operation_id)net->operations.count; --i > 0;)
-    if (is_same(&net->operations.items[i], &operation)) return i;
+  const uint64_t hash = hash_of(&operation);
+  const operation_id known = find(net, &operation, hash);
+  if (known) return known;
+  const bool is_of_all = is_global(event) || operation.flags & EVENT_OF_ALL;
   operation.objects = (uint32_t)net->operation_objects.count;
   add_own_accesses(net, layout, &operation, event, is_wrong);
-  if (is_step && is_global(event) && !layout->uses_world) layout->uses_world = *is_wrong = true;
-  if (is_step && layout->uses_world) add_access(net, &operation, find_object(net, OBJECT_WORLD, 0, 1));
+  if (is_step && is_of_all && !layout->uses_world) layout->uses_world = *is_wrong = true;
+  if (is_step && layout->uses_world) add_access(net, layout, &operation, find_object(net, OBJECT_WORLD, 0, 1));
   vector_push(&net->operations, operation);
+  id_table_add(&net->operation_table, (operation_id)net->operations.count - 1, hash);
   return (operation_id)net->operations.count - 1;
 }
 
 /* Recorded for what it says about other threads only, or about what happened inside a step. */
 static bool is_no_operation(const struct event *event) {
   if (event->flags & EVENT_IN_SECTION) return true;
-  if (event->flags & EVENT_VISIBLE) return false;
+  if (event->flags & EVENT_VISIBLE || is_own_kind(event->kind)) return false;
   return event->kind != EVENT_THREAD_CREATE && event->kind != EVENT_THREAD_JOIN && event->kind != EVENT_THREAD_END &&
-         event->kind != EVENT_PROCESS_EXIT && event->kind != EVENT_BARRIER_LEAVE;
+         event->kind != EVENT_PROCESS_EXIT;
+}
+
+/* What runs show about objects, once and for all. */
+static void learn(struct layout *layout, const struct event *event, bool *is_wrong) {
+  if (event_class_of(event) == CLASS_MUTEX && event->size == MUTEX_ROBUST)
+    *is_wrong |= !layout_add_robust(layout, event->object);
+  if (event->kind == EVENT_THREAD_CANCEL && !layout->cancels) layout->cancels = *is_wrong = true;
+  if (event_class_of(event) == CLASS_CONDITION && event->thread >= WAITER_WORDS * 64) layout->has_gaps = true;
+  if (layout->cancels && event->kind == EVENT_CONDITION_WAKE && event->flags & EVENT_GIVES_UP) layout->has_gaps = true;
 }
 
 /* All ports are one object: a selective wait looks at several, and names the one it took from only afterwards. */
@@ -173,6 +258,7 @@ static void forget_what_came_of_it(struct event *attempt) {
 operation_id operation_of_event(struct net *net, struct layout *layout, const struct event *event, operation_id before,
                                 bool *is_wrong) {
   struct event attempt = *event;
+  learn(layout, event, is_wrong);
   if (is_no_operation(event)) return 0;
   attempt.kind = attempted(event->kind);
   forget_what_came_of_it(&attempt);
@@ -186,12 +272,12 @@ operation_id operation_of_pending(struct net *net, struct layout *layout, const 
                                   operation_id before, bool *is_wrong) {
   struct event event = {.kind = pending->kind,
                         .object = pending->object,
+                        .value = pending->mutex,
                         .site = pending->site,
                         .size = pending->size,
                         .thread = pending->thread,
                         .flags = (uint8_t)pending->flags};
   if (pending->kind == EVENT_NONE || pending->kind == EVENT_PROCESS_EXIT) return 0; /* exiting is an event already */
-  if (pending->kind == EVENT_BARRIER_ARRIVE && pending->missing) event.kind = EVENT_BARRIER_LEAVE;
   if (event_row(event.kind)->visible) event.flags |= EVENT_VISIBLE;
   return operation_of_event(net, layout, &event, before, is_wrong);
 }
@@ -245,20 +331,27 @@ static struct possibility of_semaphore(const struct operation *operation, uint32
   }
 }
 
-static struct possibility of_rwlock(const struct operation *operation, uint32_t state) {
+/* Who writes and locks once more gets an error. */
+static struct possibility of_rwlock(const struct operation *operation, thread_id thread, uint32_t state) {
+  const bool is_read = operation->kind == EVENT_RWLOCK_READ, is_write = operation->kind == EVENT_RWLOCK_WRITE;
+  if (state == WRITER_STATE + thread && (is_read || is_write)) return LOOKS;
   switch (operation->kind) {
-  case EVENT_RWLOCK_READ: return state != WRITER_STATE ? CHANGES : waits(operation, ACCESS_LOOK);
+  case EVENT_RWLOCK_READ: return state < WRITER_STATE ? CHANGES : waits(operation, ACCESS_LOOK);
   case EVENT_RWLOCK_WRITE: return state == 0 ? CHANGES : waits(operation, ACCESS_LOOK);
-  case EVENT_RWLOCK_TRYREAD_DONE: return state != WRITER_STATE ? CHANGES : LOOKS;
+  case EVENT_RWLOCK_TRYREAD_DONE: return state < WRITER_STATE ? CHANGES : LOOKS;
   case EVENT_RWLOCK_TRYWRITE_DONE: return state == 0 ? CHANGES : LOOKS;
   default: return CHANGES;
   }
 }
 
+static bool has_thread(const uint64_t *set, thread_id thread) {
+  return set[thread / 64 % WAITER_WORDS] >> thread % 64 & 1;
+}
+
 static struct possibility of_condition(const struct net *net, const struct operation *operation, thread_id thread,
                                        uint32_t state) {
   if (operation->kind != EVENT_CONDITION_WAKE) return CHANGES;
-  if (net->waiters.items[state].woken >> thread & 1) return (struct possibility){.mode = ACCESS_PAST};
+  if (has_thread(net->waiters.items[state].woken, thread)) return (struct possibility){.mode = ACCESS_PAST};
   return waits(operation, ACCESS_CHANGE);
 }
 
@@ -267,15 +360,38 @@ static struct possibility of_memory(const struct operation *operation) {
   return event_writes(&event) ? CHANGES : LOOKS;
 }
 
+/* Where a thread that has been cancelled may end instead. */
+static bool is_cancellable(uint8_t kind) {
+  switch (kind) {
+  case EVENT_CONDITION_WAIT:
+  case EVENT_CONDITION_WAKE:
+  case EVENT_SEMAPHORE_WAIT:
+  case EVENT_PIPE_READ:
+  case EVENT_PIPE_WRITE:
+  case EVENT_PIPE_POLL:
+  case EVENT_QUEUE_SEND:
+  case EVENT_QUEUE_RECEIVE: return true;
+  default: return false;
+  }
+}
+
+static struct possibility tried(struct possibility possibility) {
+  if (possibility.mode == ACCESS_NONE) possibility.mode = ACCESS_LOOK;
+  possibility.is_unsure = true;
+  return possibility;
+}
+
 struct possibility operation_possibility(const struct net *net, operation_id id, uint8_t i, thread_id thread,
                                          uint32_t state) {
   const struct operation *operation = &net->operations.items[id];
   struct possibility possibility = CANNOT;
+  if (operation->kind == EVENT_PORT_RETURN || operation->kind == EVENT_MONITOR_RESUME)
+    return (struct possibility){.mode = ACCESS_PAST};
   switch (net->objects.items[operation_object(net, id, i)].kind) {
   case OBJECT_MEMORY: possibility = of_memory(operation); break;
   case OBJECT_MUTEX: possibility = of_mutex(operation, thread, state); break;
   case OBJECT_SEMAPHORE: possibility = of_semaphore(operation, state); break;
-  case OBJECT_RWLOCK: possibility = of_rwlock(operation, state); break;
+  case OBJECT_RWLOCK: possibility = of_rwlock(operation, thread, state); break;
   case OBJECT_CONDITION: possibility = of_condition(net, operation, thread, state); break;
   case OBJECT_BARRIER:
     if (operation->kind != EVENT_BARRIER_LEAVE) return CHANGES;
@@ -292,12 +408,14 @@ struct possibility operation_possibility(const struct net *net, operation_id id,
   case OBJECT_OTHER: possibility = (struct possibility){.mode = ACCESS_CHANGE, .is_unsure = true}; break;
   }
   possibility.is_unsure |= (operation->flags & EVENT_PARKED) != 0;
-  return possibility;
+  return net->cancels && is_cancellable(operation->kind) ? tried(possibility) : possibility;
 }
 
 condition_id operation_past(const struct net *net, operation_id operation, uint8_t i, thread_id thread,
                             condition_id condition) {
   condition_id found = condition;
+  const uint8_t kind = net->operations.items[operation].kind;
+  if (kind == EVENT_PORT_RETURN || kind == EVENT_MONITOR_RESUME) return condition; /* what happened just now */
   for (; condition; condition = net->conditions.items[condition].parent) {
     const uint32_t state = net->conditions.items[condition].state;
     if (operation_possibility(net, operation, i, thread, state).mode != ACCESS_PAST) break;
@@ -318,40 +436,56 @@ struct possibility operation_done(const struct net *net, operation_id id, uint8_
 
 /* ---- states behind them ---- */
 
-static uint32_t intern_waiters(struct net *net, struct waiters waiters) {
-  for (uint32_t i = 0; i < net->waiters.count; i++)
-    if (memcmp(&net->waiters.items[i], &waiters, sizeof waiters) == 0) return i;
-  vector_push(&net->waiters, waiters);
+/* Place 0 is that nobody waits. */
+static uint32_t intern_waiters(struct net *net, const struct waiters *waiters) {
+  uint64_t hash = 0;
+  for (int i = 0; i < WAITER_WORDS; i++) hash = hash_mix(hash_mix(hash, waiters->waiting[i]), waiters->woken[i]);
+  if (memcmp(waiters, &net->waiters.items[0], sizeof *waiters) == 0) return 0;
+  const struct id_table *table = &net->waiters_table;
+  for (uint32_t i = id_table_first(table, hash); table->slots[i].id; i = id_table_next(table, i))
+    if (memcmp(&net->waiters.items[table->slots[i].id], waiters, sizeof *waiters) == 0) return table->slots[i].id;
+  vector_push(&net->waiters, *waiters);
+  id_table_add(&net->waiters_table, (uint32_t)net->waiters.count - 1, hash);
   return (uint32_t)net->waiters.count - 1;
 }
 
-/* Waiters are numbered by thread. */
-static uint64_t nth_bit(uint64_t set, uint16_t n) {
-  while (n-- > 0) set &= set - 1;
-  return set & -set;
+static void wake(struct waiters *waiters, int word, uint64_t bits) {
+  waiters->waiting[word] &= ~bits;
+  waiters->woken[word] |= bits;
+}
+
+/* Those who wait are numbered by thread. */
+static void wake_nth(struct waiters *waiters, uint16_t n) {
+  for (int word = 0; word < WAITER_WORDS; word++)
+    for (uint64_t rest = waiters->waiting[word]; rest; rest &= rest - 1)
+      if (n-- == 0) {
+        wake(waiters, word, rest & -rest);
+        return;
+      }
 }
 
 static uint32_t condition_after(struct net *net, const struct event *event, uint32_t state) {
   struct waiters waiters = net->waiters.items[state];
-  const uint64_t self = 1ull << event->thread % 64u;
-  uint64_t woken = 0;
+  const int word = event->thread / 64 % WAITER_WORDS;
+  const uint64_t self = 1ull << event->thread % 64;
   switch (event->kind) {
   case EVENT_CONDITION_WAIT:
-    waiters.waiting |= self;
-    waiters.woken &= ~self;
+    waiters.waiting[word] |= self;
+    waiters.woken[word] &= ~self;
     break;
-  case EVENT_CONDITION_SIGNAL: woken = nth_bit(waiters.waiting, event->alternative); break;
-  case EVENT_CONDITION_BROADCAST: woken = waiters.waiting; break;
+  case EVENT_CONDITION_SIGNAL: wake_nth(&waiters, event->alternative); break;
+  case EVENT_CONDITION_BROADCAST:
+    for (int i = 0; i < WAITER_WORDS; i++) wake(&waiters, i, waiters.waiting[i]);
+    break;
   case EVENT_CONDITION_TIMED_OUT:
-  case EVENT_CONDITION_SPURIOUS: woken = self; break;
+  case EVENT_CONDITION_SPURIOUS: wake(&waiters, word, self); break;
   default: return state;
   }
-  waiters.waiting &= ~woken;
-  waiters.woken |= woken;
-  return intern_waiters(net, waiters);
+  return intern_waiters(net, &waiters);
 }
 
-static uint32_t mutex_after(const struct event *event) {
+static uint32_t mutex_after(const struct event *event, uint32_t state) {
+  if (event->kind == EVENT_MUTEX_UNLOCK && event->value) return state; /* it is not the owner */
   switch (event->kind) {
   case EVENT_MUTEX_LOCK:
   case EVENT_MUTEX_TRYLOCK_DONE:
@@ -368,12 +502,13 @@ static uint32_t semaphore_after(const struct event *event) {
 }
 
 static uint32_t rwlock_after(const struct event *event, uint32_t state) {
+  if (event_class_of(event) == CLASS_RWLOCK && event->value) return state; /* an error */
   switch (event->kind) {
   case EVENT_RWLOCK_READ:
   case EVENT_RWLOCK_TRYREAD_DONE: return state + 1;
   case EVENT_RWLOCK_READ_UNLOCK: return state > 0 ? state - 1 : 0;
   case EVENT_RWLOCK_WRITE:
-  case EVENT_RWLOCK_TRYWRITE_DONE: return WRITER_STATE;
+  case EVENT_RWLOCK_TRYWRITE_DONE: return WRITER_STATE + event->thread;
   case EVENT_RWLOCK_WRITE_QUEUE: return state;
   default: return 0;
   }
@@ -382,7 +517,7 @@ static uint32_t rwlock_after(const struct event *event, uint32_t state) {
 uint32_t operation_state_after(struct net *net, operation_id operation, uint8_t i, const struct event *event,
                                uint32_t state) {
   switch (net->objects.items[operation_object(net, operation, i)].kind) {
-  case OBJECT_MUTEX: return mutex_after(event);
+  case OBJECT_MUTEX: return mutex_after(event, state);
   case OBJECT_SEMAPHORE: return semaphore_after(event);
   case OBJECT_RWLOCK: return rwlock_after(event, state);
   case OBJECT_BARRIER: return event->value >= event->size ? 0 : (uint32_t)event->value;

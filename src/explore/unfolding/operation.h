@@ -6,7 +6,7 @@
  *     MEMORY     has no states: an access always can happen
  *     MUTEX      0 free, 1 + t held by thread t
  *     SEMAPHORE  its count, UNKNOWN_STATE before the first operation on it
- *     RWLOCK     how many read, WRITER_STATE
+ *     RWLOCK     how many read, WRITER_STATE + t: thread t writes
  *     BARRIER    how many have arrived and wait, 0 when it has just opened
  *     CONDITION  place in net.waiters
  *     LIFE       1: the thread has ended
@@ -20,7 +20,7 @@
 #include "trace/trace.h"
 
 #define UNKNOWN_STATE UINT32_MAX
-#define WRITER_STATE (UINT32_MAX - 1)
+#define WRITER_STATE 0x80000000u
 
 /* The operation of an event, or of a thread that stands before one; `before` is the operation of the thread before
  * that. 0: the event says nothing about what its thread does. *is_wrong: the layout was not as thought. */

@@ -57,6 +57,7 @@ static bool is_feasible(void *selection) {
 static void make_net(struct unfolding *self, bool is_contextual) {
   net_init(&self->net, is_contextual);
   if (self->keeps_memo) self->net.memo = memory_allocate(sizeof *self->net.memo);
+  self->net.cancels = self->layout.cancels;
   self->extensions = extensions_create(&self->net);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
   self->selection = selection_create(&self->net, self->absorber, self->inputs, &self->notes);
@@ -238,6 +239,7 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
                                    .deadlock_seconds = self->deadlocks ? deadlocks_seconds(self->deadlocks) : 0,
                                    .cut_search = self->deadlocks && deadlocks_is_bounded(self->deadlocks)};
   notes_tell(&self->notes, stats);
+  stats->lost |= self->layout.has_gaps;
 }
 
 static const struct net *unfolding_net(const void *memory) {
