@@ -116,6 +116,7 @@ static void start_strategy(struct exploration *self) {
       .keeps_memo = self->settings->keeps_memo,
       .no_deadlock_search = self->settings->no_deadlock_search,
       .expected_steps = self->expected_steps,
+      .max_events = self->settings->executor.max_events,
       .max_interferences = self->settings->max_interferences,
       .max_scenarios = self->settings->max_scenarios,
       .without = self->settings->without,

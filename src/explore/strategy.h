@@ -33,6 +33,7 @@ struct strategy_settings {
   bool no_deadlock_search;  /* unfoldings are not searched for deadlocks that no run has shown */
   uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
   bool keeps_memo;          /* the result will be asked for its net (`net` below), with memo.h */
+  uint32_t max_events;      /* no prefix may be longer */
   /* con2colic */
   uint32_t max_interferences;
   uint64_t max_scenarios;

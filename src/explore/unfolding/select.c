@@ -18,16 +18,19 @@ struct selection {
   struct absorber *absorber;
   struct inputs *inputs;
   struct input_notes *notes;
+  uint32_t max_steps;
+  bool is_bounded;
   term_list constraints;
   open_addresses addresses;
   VECTOR(struct waiting) waiting; /* by thread */
   VECTOR(thread_id) threads;      /* that have some, the one with the most first */
 };
 
-struct selection *selection_create(struct net *net, struct absorber *absorber, struct inputs *inputs,
-                                   struct input_notes *notes) {
+struct selection *selection_create(struct net *net, uint32_t max_steps, struct absorber *absorber,
+                                   struct inputs *inputs, struct input_notes *notes) {
   struct selection *self = memory_allocate(sizeof *self);
   self->net = net;
+  self->max_steps = max_steps;
   self->absorber = absorber;
   self->inputs = inputs;
   self->notes = notes;
@@ -132,6 +135,25 @@ bool selection_find_inputs(struct selection *self, struct values **values) {
 
 /* ---- taking ---- */
 
+bool selection_is_bounded(const struct selection *self) {
+  return self->is_bounded;
+}
+
+static bool is_too_long(const struct selection *self) {
+  const struct net *net = self->net;
+  size_t n_steps = 0;
+  if (net->trail.count <= self->max_steps) return false;
+  for (size_t i = 0; i < net->trail.count; i++)
+    n_steps += (net->events.items[net->trail.items[i]].flags & NET_STEP) != 0;
+  return n_steps > self->max_steps;
+}
+
+/* Can the configuration at hand not happen in a run, whatever the inputs? What comes after the end of a run does not.
+ */
+static bool is_beyond(const struct selection *self) {
+  return configuration_ends_run(self->net) || is_too_long(self);
+}
+
 /* One of the thread's latest that can happen in the same run. */
 static void add_other(struct selection *self, event_ids *targets, thread_id thread, const struct values *values) {
   struct waiting *waiting = &self->waiting.items[thread];
@@ -141,7 +163,7 @@ static void add_other(struct selection *self, event_ids *targets, thread_id thre
     const event_id event = waiting->events.items[--place];
     if (!is_open(self, event) || self->net->events.items[event].flags & NET_UNSURE) continue;
     if (!configuration_add(self->net, event)) continue;
-    if (configuration_ends_run(self->net) || !goes_with(self, length, values)) {
+    if (is_beyond(self) || !goes_with(self, length, values)) {
       configuration_remove(self->net, length);
       continue;
     }
@@ -166,8 +188,9 @@ static event_id take_waiting(struct selection *self, struct values **values) {
   event_ids *most = &self->waiting.items[self->threads.items[0]].events;
   const event_id event = most->items[--most->count];
   put_at_hand(self, event);
-  const bool comes = !configuration_ends_run(self->net); /* what comes after the end of a run does not */
-  if (comes && find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE) return event;
+  self->is_bounded |= is_too_long(self);
+  if (!is_beyond(self) && find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
+    return event;
   configuration_remove(self->net, 0);
   net_cut(self->net, event);
   return 0;

@@ -12,8 +12,9 @@
 
 struct selection;
 
-struct selection *selection_create(struct net *net, struct absorber *absorber, struct inputs *inputs,
-                                   struct input_notes *notes);
+/* No run may have more than `max_steps` steps. */
+struct selection *selection_create(struct net *net, uint32_t max_steps, struct absorber *absorber,
+                                   struct inputs *inputs, struct input_notes *notes);
 void selection_destroy(struct selection *self);
 
 /* Those of the extensions that have not been executed meanwhile. */
@@ -21,6 +22,8 @@ void selection_add(struct selection *self, const event_ids *extensions);
 /* Addresses that may have other values. */
 void selection_add_addresses(struct selection *self, const open_addresses *addresses);
 uint64_t selection_left(const struct selection *self);
+/* Was one left out because the steps to it are too many? */
+bool selection_is_bounded(const struct selection *self);
 /* Appends the targets of the next run, of which the first may be an unsure one if it is alone; they and what they
  * follow are the configuration at hand. *values, held for the caller, are inputs for it. False: there is none, or no
  * inputs were found for some, and there may be others. */

@@ -38,6 +38,7 @@ struct unfolding {
   struct attempt *unused;
   uint32_t generation; /* how often the net was made anew */
   uint32_t in_flight;
+  uint32_t max_steps; /* of a run */
   uint64_t seed, runs, blocked_runs;
   enum policy policy;
   bool checks;
@@ -60,7 +61,7 @@ static void make_net(struct unfolding *self, bool is_contextual) {
   self->net.cancels = self->layout.cancels;
   self->extensions = extensions_create(&self->net);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
-  self->selection = selection_create(&self->net, self->absorber, self->inputs, &self->notes);
+  self->selection = selection_create(&self->net, self->max_steps, self->absorber, self->inputs, &self->notes);
   if (self->searches_deadlocks) self->deadlocks = deadlocks_create(&self->net, is_feasible, self->selection);
   self->generation++;
 }
@@ -82,6 +83,7 @@ static void *create(const struct strategy_settings *settings, bool is_contextual
   struct unfolding *self = memory_allocate(sizeof *self);
   self->inputs = settings->inputs;
   self->keeps_memo = settings->keeps_memo;
+  self->max_steps = settings->max_events ? settings->max_events : UINT32_MAX;
   self->searches_deadlocks = !settings->no_deadlock_search;
   make_net(self, is_contextual);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
@@ -240,6 +242,7 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
                                    .cut_search = self->deadlocks && deadlocks_is_bounded(self->deadlocks)};
   notes_tell(&self->notes, stats);
   stats->lost |= self->layout.has_gaps;
+  stats->bounded = selection_is_bounded(self->selection);
 }
 
 static const struct net *unfolding_net(const void *memory) {
