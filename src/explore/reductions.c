@@ -35,9 +35,23 @@ static const struct syn_op *op_of(const struct syn_run *run, syn_id event) {
 }
 
 /* Nothing that the two have done so far tells them apart. */
-static bool is_first_of_alike(const struct reductions *reductions, const struct syn_run *run, syn_id a, syn_id b) {
+static bool are_first_of_alike(const struct reductions *reductions, const struct syn_run *run, syn_id a, syn_id b) {
   const struct syn_event *x = &run->syn.events.items[a], *y = &run->syn.events.items[b];
   return x->index == 1 && y->index == 1 && are_alike(reductions, x->thread, y->thread);
+}
+
+/* Of threads that are alike, the one that has the event stands for it, or else the first of those that could. */
+static bool another_stands_for(const struct reductions *reductions, const struct syn_run *run, syn_id receive,
+                               syn_id send) {
+  const struct syn *syn = &run->syn;
+  const struct syn_event *s = &syn->events.items[send];
+  if (s->index != 1) return false;
+  if (are_first_of_alike(reductions, run, syn->events.items[receive].partner, send)) return true;
+  for (syn_id other = syn->last_sent.items[s->object]; other != SYN_NONE; other = syn->events.items[other].previous_sent)
+    if (syn->events.items[other].thread < s->thread && are_first_of_alike(reductions, run, other, send) &&
+        syn_races(syn, receive, other))
+      return true;
+  return false;
 }
 
 bool reductions_leave_out(const struct reductions *reductions, const struct syn_run *run, syn_id receive,
@@ -47,5 +61,5 @@ bool reductions_leave_out(const struct reductions *reductions, const struct syn_
   if (reductions->settings.pv && r->kind == SYN_COMPLETE && op_of(run, r->partner)->kind == EVENT_SEMAPHORE_POST &&
       is_p_or_v(op_of(run, partner)->kind))
     return true;
-  return reductions->settings.symmetry && is_first_of_alike(reductions, run, r->partner, partner);
+  return reductions->settings.symmetry && another_stands_for(reductions, run, receive, partner);
 }

@@ -223,9 +223,9 @@ static bool comes_before(const struct syn *syn, syn_id a, syn_id b) {
 }
 
 /* Proposition 2. */
-static bool races(const struct syn *syn, syn_id receive, syn_id send) {
+bool syn_races(const struct syn *syn, syn_id receive, syn_id send) {
   const struct syn_event *r = &syn->events.items[receive], *s = &syn->events.items[send];
-  if (r->partner == send || (r->is_old && s->is_old)) return false;
+  if (r->partner == send) return false;
   if (!is_open(syn, s, r)) return false;
   if (syn_controls(syn, receive, send)) return false;
   if (s->partner != SYN_NONE && !comes_before(syn, receive, s->partner)) return false;
@@ -236,7 +236,8 @@ static bool races(const struct syn *syn, syn_id receive, syn_id send) {
 
 static void add_sends_to(const struct syn *syn, syn_id receive, uint32_t destination, syn_partners *set) {
   for (syn_id send = syn->last_sent.items[destination]; send != SYN_NONE; send = syn->events.items[send].previous_sent)
-    if (races(syn, receive, send)) vector_push(set, send);
+    if (!(syn->events.items[receive].is_old && syn->events.items[send].is_old) && syn_races(syn, receive, send))
+      vector_push(set, send);
 }
 
 /* A read could have received from any write that it does not control, up to the one before which there is no other

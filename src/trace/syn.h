@@ -96,6 +96,9 @@ static inline bool syn_is_receive(const struct syn *syn, syn_id event) {
   return syn->events.items[event].kind != SYN_SEND;
 }
 
+/* Is the send in the race set of the receiving event, a COMPLETE or RECEIVE, old or not? */
+bool syn_races(const struct syn *syn, syn_id receive, syn_id send);
+
 typedef VECTOR(uint32_t) syn_partners;
 /* Proposition 2: adds the race set of the receiving event; where it is old, without old ones (Fig. 10, line 2). A
  * choice has ways, a read has versions, the others have sends. */
