@@ -247,7 +247,7 @@ static void add_versions(const struct syn *syn, syn_id read, syn_partners *set) 
   syn_id version = syn->last_on.items[r->object];
   for (; version != SYN_NONE; version = syn->events.items[version].previous) {
     const struct syn_event *write = &syn->events.items[version];
-    if (write->thread == NO_SYN_THREAD || syn_controls(syn, read, version)) continue;
+    if (write->thread == NO_SYN_THREAD || timestamp(syn, version)[r->thread] >= r->number) continue;
     if (version != r->partner && !(r->is_old && write->is_old_version)) vector_push(set, version);
     if (syn_controls(syn, version, read)) return;
   }
