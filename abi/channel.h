@@ -96,6 +96,7 @@ enum plan_flags {
   PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
   PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
   PLAN_WAITS = 1024,        /* behind the steps threads wait: plan_sleepers() */
+  PLAN_LATE_END = 2048,     /* a thread that fails stops; the run ends so when the others have ended or cannot move */
   PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
   PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
@@ -231,6 +232,7 @@ enum trace_flags {
   TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
+  TRACE_FAILED_TWICE = 64, /* PLAN_LATE_END: another thread failed as well, which the outcome does not say */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 

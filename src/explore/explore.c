@@ -165,8 +165,8 @@ static void submit(struct exploration *self) {
   struct plan plan = {
       .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0) |
                (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
-               (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
-               (target->is_solo ? PLAN_SOLO : 0),
+               (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
+               (target->own_decisions ? PLAN_OWN_DECISIONS : 0) | (target->is_solo ? PLAN_SOLO : 0),
       .solo = target->solo,
       .seed = target->seed,
       .runs = (uint32_t)(target->runs < left ? target->runs : left),
@@ -287,6 +287,7 @@ static void finish(struct exploration *self) {
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
+  if (stats.hidden) exploration_note_incomplete(self, REASON_HIDDEN);
   if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
   if (stats.cut_search) exploration_note_incomplete(self, REASON_DEADLOCKS);
   if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);

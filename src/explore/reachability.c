@@ -60,7 +60,7 @@ struct reachability {
   struct attempt *unused;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
-  bool started, first_is_back;
+  bool started, hidden;
 };
 
 /* ---- life ---- */
@@ -218,6 +218,7 @@ static bool reachability_next(void *memory, struct target *target) {
   BUG_ON(!attempt);
   if (!take_work(self, attempt, target)) return false;
   self->unused = attempt->next;
+  target->late_end = true;
   target->own_decisions = true; /* another thread that decides the same may do so in another sequence */
   target->policy = self->policy;
   target->seed = self->seed + self->runs++;
@@ -275,11 +276,25 @@ static bool followed(struct reachability *self, const struct attempt *attempt, c
   return false;
 }
 
+/* Did a failure end the run although other threads could have gone on, or hide another? Assertions and their like do
+ * not: the run ends when the others have come to their end. */
+static bool hides_something(const struct trace_view *trace) {
+  if (trace->record->flags & TRACE_FAILED_TWICE) return true;
+  switch (trace->record->outcome) {
+  case OUTCOME_DEADLOCK:
+  case OUTCOME_LIVELOCK:
+  case OUTCOME_ASSERTION:
+  case OUTCOME_ERROR_REACHED:
+  case OUTCOME_ABORT: return false;
+  default: return outcome_is_bug(trace->record->outcome) && trace->record->n_pending > 1;
+  }
+}
+
 static void reachability_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct reachability *self = memory;
   struct attempt *attempt = cookie;
-  self->first_is_back = true;
   self->blocked_runs += outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;
+  self->hidden |= hides_something(trace);
   if (followed(self, attempt, trace)) push_frame(self, attempt, trace);
   put_back(self, attempt);
 }
@@ -287,7 +302,11 @@ static void reachability_absorb(void *memory, void *cookie, const struct trace_v
 static void reachability_stats(const void *memory, struct strategy_stats *stats) {
   const struct reachability *self = memory;
   *stats = (struct strategy_stats){
-      .events = self->events, .blocked_runs = self->blocked_runs, .left = self->started ? self->height : 1};
+      .events = self->events,
+      .blocked_runs = self->blocked_runs,
+      .left = self->started ? self->height : 1,
+      .hidden = self->hidden,
+  };
   notes_tell(&self->notes, stats);
 }
 

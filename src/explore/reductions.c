@@ -47,7 +47,8 @@ static bool another_stands_for(const struct reductions *reductions, const struct
   const struct syn_event *s = &syn->events.items[send];
   if (s->index != 1) return false;
   if (are_first_of_alike(reductions, run, syn->events.items[receive].partner, send)) return true;
-  for (syn_id other = syn->last_sent.items[s->object]; other != SYN_NONE; other = syn->events.items[other].previous_sent)
+  for (syn_id other = syn->last_sent.items[s->object]; other != SYN_NONE;
+       other = syn->events.items[other].previous_sent)
     if (syn->events.items[other].thread < s->thread && are_first_of_alike(reductions, run, other, send) &&
         syn_races(syn, receive, other))
       return true;

@@ -61,6 +61,7 @@ struct target {
   uint32_t priority_changes, expected_steps;
   uint32_t record_from;
   bool waits;           /* `sleepers` are what threads wait for: PLAN_WAITS */
+  bool late_end;        /* PLAN_LATE_END */
   bool may_stop;        /* not all steps of the prefix may be possible: PLAN_MAY_STOP */
   bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
   bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
@@ -84,6 +85,7 @@ struct strategy_stats {
   bool unsolved;            /* the solver could not say whether there is a path */
   bool made_concrete;       /* a value that could have been another was made concrete */
   bool addresses_left;      /* an address has more values than were explored */
+  bool hidden;              /* a run that failed was cut short, or failed twice: what others do then was not seen */
   bool lost;                /* a run ended without saying what it decided */
   bool interferences_left;  /* scenarios of more than max_interferences */
   bool scenarios_left;      /* more than max_scenarios */

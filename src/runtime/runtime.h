@@ -325,6 +325,14 @@ struct runtime {
   bool shared_grew, needs_fork, files_touched;
   bool trial_wanted, trial;
   bool left_out; /* TRACE_LEFT_OUT */
+  struct {
+    enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
+    site_id site;
+    uint64_t address;
+    thread_id thread;
+    bool is_twice; /* TRACE_FAILED_TWICE */
+    char message[MESSAGE_BYTES];
+  } late; /* PLAN_LATE_END: who failed first */
   struct attempt attempt;
   uint64_t random_state;
   uint32_t priority_steps[64];
@@ -558,6 +566,8 @@ void sleep_begin_run(void);
 void sleep_look_at_events(void);
 /* The threads that the policy may choose from, when somebody is asleep; ends the run when there is none. */
 const struct thread_set *sleep_awake(void);
+/* Ends the run as the first that failed did; returns when nobody has. */
+void finish_late_run(void);
 /* May the thread, which stands before a receive, take the message with this number? */
 bool sleep_may_take(const struct thread *thread, uint64_t message);
 

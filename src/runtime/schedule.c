@@ -300,6 +300,7 @@ static bool somebody_spins(void) {
 }
 
 static _Noreturn void nobody_can_move(void) {
+  finish_late_run();
   if (rt->exiting != NO_THREAD || rt->n_live == 0) {
     rt->status = rt->exit_status;
     finish_run(OUTCOME_FINISHED, 0, 0);
@@ -435,15 +436,59 @@ void schedule_exit(int status) {
 
 /* ---- the end ---- */
 
-void finish_run(enum outcome outcome, site_id site, uint64_t address) {
-  attempt_end_run(outcome);
+static _Noreturn void end_run(enum outcome outcome, site_id site, uint64_t address, thread_id thread) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (rt->threads[i].state != ABSENT) trace_complete_value(&rt->threads[i]);
   rt->outcome = outcome;
   rt->outcome_site = site;
   rt->outcome_address = address;
-  rt->outcome_thread = self()->id;
+  rt->outcome_thread = thread;
   fiber_return_to_root();
+}
+
+void finish_late_run(void) {
+  if (rt->late.outcome == OUTCOME_NONE) return;
+  memcpy(rt->message, rt->late.message, MESSAGE_BYTES);
+  end_run(rt->late.outcome, rt->late.site, rt->late.address, rt->late.thread);
+}
+
+/* What the thread says of itself, between its operations. */
+static bool can_end_late(enum outcome outcome) {
+  return rt->plan->flags & PLAN_LATE_END && !rt->trial &&
+         (outcome == OUTCOME_ASSERTION || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_ERROR_REACHED ||
+          outcome == OUTCOME_ABORT);
+}
+
+static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
+  rt->late.is_twice |= rt->late.outcome != OUTCOME_NONE;
+  if (rt->late.is_twice) return;
+  rt->late.outcome = outcome;
+  rt->late.site = site;
+  rt->late.address = address;
+  rt->late.thread = self()->id;
+  memcpy(rt->late.message, rt->message, MESSAGE_BYTES);
+}
+
+static _Noreturn void stop_thread(void) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  if (rt->section_owner == thread->id) rt->section_owner = NO_THREAD;
+  thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
+  thread->state = EXITING;
+  fiber_leave_to(next_thread());
+}
+
+void finish_run(enum outcome outcome, site_id site, uint64_t address) {
+  attempt_end_run(outcome);
+  if (can_end_late(outcome)) {
+    keep_failure(outcome, site, address);
+    stop_thread();
+  }
+  if (rt->late.outcome != OUTCOME_NONE && outcome != OUTCOME_TOO_MANY_EVENTS && outcome != OUTCOME_TOO_MUCH_MEMORY) {
+    rt->late.is_twice = true;
+    finish_late_run();
+  }
+  end_run(outcome, site, address, self()->id);
 }
 
 void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message) {

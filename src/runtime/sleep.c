@@ -124,6 +124,7 @@ const struct thread_set *sleep_awake(void) {
   }
   if (rt->plan->flags & PLAN_WAITS) add_receivers();
   for (uint32_t w = 0; w < rt->n_words; w++) any |= rt->awake.words[w];
+  if (!any) finish_late_run();
   if (!any) finish_run(OUTCOME_SLEEP_BLOCKED, 0, 0);
   return &rt->awake;
 }
