@@ -52,6 +52,7 @@ struct con2colic {
   bool unsolved;
   uint32_t degree; /* of the run under way */
   bool has_scenario;
+  scenario_id scenario;
   uint64_t divergences;
   struct con2colic_summary *summary;
   VECTOR(uint32_t) degrees; /* by coverage byte: the lowest degree, UINT32_MAX none */
@@ -217,7 +218,8 @@ static void explain(struct con2colic *self, node_id sink) {
   node->is_explained = true;
   struct text words = {0};
   for (size_t i = 0; i < realiser->core.count && i < MOST_CONDITIONS; i++) {
-    if (i > 0) text_append(&words, " and ");
+    if (forest_at(self->forest, realiser->core.items[i])->kind != NODE_BRANCH) continue;
+    if (words.length > 0) text_append(&words, " and ");
     term_print(inputs_terms(self->settings.inputs), forest_at(self->forest, realiser->core.items[i])->term, &words);
   }
   if (realiser->core.count > MOST_CONDITIONS) text_append(&words, " and more");
@@ -260,6 +262,7 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   schedule_append(&target->prefix, realiser->schedule.items, realiser->schedule.count);
   if (realiser->values) inputs_append_values(self->settings.inputs, realiser->values, &target->inputs);
   self->degree = self->scenarios.items.items[id].degree;
+  self->scenario = id;
   self->has_scenario = true;
 }
 
@@ -315,6 +318,15 @@ static void note_defect(struct con2colic *self, node_id node, const char *what) 
                      "a scenario of %u interferences that heddle called realisable was not realised by its run: "
                      "thread %u, step %u of its way: %s",
                      self->degree, it->thread, it->depth, what);
+}
+
+static bool came_everywhere(const struct con2colic *self) {
+  const struct cause *cause = &self->realiser->cause;
+  for (size_t i = 0; i < cause->nodes.count; i++)
+    if (!(forest_at(self->forest, cause->nodes.items[i])->flags & NODE_RARE) &&
+        !extraction_came_to(&self->extraction, cause->nodes.items[i]))
+      return false;
+  return true;
 }
 
 /* The run went as the scenario says: every thread came where it should, every read saw what it should. */
@@ -378,7 +390,9 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
     if (outcome_is_bug(trace->record->outcome) && self->summary->bug_degree == NO_DEGREE)
       self->summary->bug_degree = self->degree;
   }
-  if (self->has_scenario) {
+  if (self->has_scenario && is_whole(trace) && self->extraction.found_fatal && !came_everywhere(self))
+    scenarios_push(&self->scenarios, self->scenario, true); /* again, knowing that a thread may end the run there */
+  else if (self->has_scenario) {
     if (is_whole(trace)) was_realised(self);
     forest_at(self->forest, self->parts.sink)->flags |= NODE_CLOSED; /* done, or never to be tried again */
   }

@@ -489,6 +489,28 @@ static void start(struct extraction *self) {
   enter_thread(self, 0, 0);
 }
 
+/* --- ends --- */
+
+static bool has_step_behind(const struct extraction *self, node_id parent) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
+    if (forest_at(self->forest, id)->flags & NODE_STEP) return true;
+  return false;
+}
+
+/* A thread that fails, or whose assumption does not hold, takes the others with it as soon as it gets there. */
+static void read_end(struct extraction *self, const struct trace *record) {
+  const enum outcome_class class = outcome_row(record->outcome)->class;
+  const bool is_of_thread =
+      class == OUTCOME_DISCARDED ||
+      (class == OUTCOME_BUG && record->outcome != OUTCOME_DEADLOCK && record->outcome != OUTCOME_LIVELOCK);
+  self->found_fatal = false;
+  if (!is_of_thread || !is_followed(self, record->thread)) return;
+  const node_id id = self->present.items[record->thread];
+  if (has_step_behind(self, id) || forest_at(self->forest, id)->is_fatal) return;
+  forest_at(self->forest, id)->is_fatal = true;
+  self->forest->has_fatal = self->found_fatal = true;
+}
+
 void extraction_read(struct extraction *self, const struct trace_view *trace, const struct scenario_parts *expected) {
   uint32_t decision = 0, access = 0;
   start(self);
@@ -506,5 +528,6 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
     if (access == first) read_event(self, event);
   }
   for (thread_id i = 0; i < self->present.count; i++) write_exchanged(self, trace, i);
+  read_end(self, trace->record);
   for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, trace, &trace->pendings[i]);
 }

@@ -37,6 +37,7 @@ struct extraction {
   /* What the last trace brought. */
   node_list dangling, realised; /* nodes that no run had come to */
   need_list sources;            /* new nodes that can fulfil needs: kind, object, node */
+  bool found_fatal;             /* it ended in a way that was not known to end runs */
   bool values_left;             /* more values than max_values */
   bool pins_left;               /* the same, for a value that was pinned */
   const char *not_modelled;     /* an event whose meaning for others is not known; NULL: none so far */

@@ -56,6 +56,7 @@ struct node {
   uint8_t flags;        /* enum node_flags */
   uint8_t event;        /* enum event_kind */
   uint8_t is_explained; /* for reports: why it was not come to has been noted */
+  uint8_t is_fatal;     /* the thread ends the run behind it, before its next step */
   uint16_t alternative;
   uint32_t size;
   site_id site;
@@ -67,6 +68,7 @@ struct node {
 
 struct forest {
   VECTOR(struct node) nodes;
+  bool has_fatal; /* some node is */
 };
 
 struct forest *forest_create(void);

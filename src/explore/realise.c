@@ -647,6 +647,38 @@ static bool all_get_on(struct realiser *self) {
   return true;
 }
 
+/* --- ends of the run --- */
+
+/* Adds that the thread does not go from its leaf, without a step, to where it ends the run: `so_far` is what holds on
+ * the way, 0 nothing yet. False: it goes there in any case. */
+static bool avoid_ends(struct realiser *self, node_id node, term_id so_far, uint32_t index) {
+  struct terms *terms = inputs_terms(self->inputs);
+  if (forest_at(self->forest, node)->is_fatal) {
+    if (!so_far) return false;
+    realiser_data_add_constraint(&self->work->data, term_not(terms, so_far), index);
+    return true;
+  }
+  bool good = true;
+  for (node_id id = forest_at(self->forest, node)->child; id && good; id = forest_at(self->forest, id)->sibling) {
+    const struct node *child = forest_at(self->forest, id);
+    if (child->thread != forest_at(self->forest, node)->thread || child->flags & NODE_STEP) continue;
+    if (child->kind == NODE_JOIN || child->kind == NODE_START || !(child->flags & NODE_REALISED)) continue;
+    term_id holds = so_far;
+    if (child->kind == NODE_BRANCH) holds = so_far ? term_make(terms, TERM_AND, so_far, child->term, 0) : child->term;
+    good = avoid_ends(self, id, holds, index);
+  }
+  return good;
+}
+
+/* What a thread does in any case right behind its last step, if that ends the run: the step is the last of all. */
+static void demand_last(struct realiser *self) {
+  for (uint32_t w = 1; w < self->cause.ways.count && self->forest->has_fatal; w++) {
+    if (avoid_ends(self, self->cause.ways.items[w].leaf, 0, self->cause.ways.items[w].first)) continue;
+    for (uint32_t other = 0; other < self->cause.ways.count; other++)
+      if (other != w) demand(self, self->work->last.items[other], self->work->last.items[w], 0);
+  }
+}
+
 static enum answer check_order(struct realiser *self) {
   const double start = now_seconds();
   self->work->groups.count = 0;
@@ -656,6 +688,8 @@ static enum answer check_order(struct realiser *self) {
   find_sections(self);
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) demand_event(self, i);
   demand_exclusion(self);
+  realiser_data_start(&self->work->data, self->inputs);
+  demand_last(self);
   const enum answer answer = ask_order(self);
   if (answer == ANSWER_UNSATISFIABLE) needs_from_core(self);
   self->order_seconds += now_seconds() - start;
@@ -686,7 +720,6 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
   const double start = now_seconds();
   struct realiser_data *data = &self->work->data;
   const node_id fork = first_fork(self);
-  realiser_data_start(data, self->inputs);
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
     bool is_local;
