@@ -149,6 +149,8 @@ static void print_statistics(const struct report *report, const struct summary *
           (unsigned long long)summary->threads, plural(summary->threads),
           (unsigned long long)summary->visible_operations, (unsigned long long)covered, (unsigned long long)total,
           (double)summary->peak_rss_kb / 1024);
+  if (summary->deadlock_seconds > 0)
+    fprintf(stream, "%.2f s of that spent on looking for deadlocks that no run has shown\n", summary->deadlock_seconds);
   if (summary->truncated_runs > 0)
     fprintf(stream, "%llu run%s cut short by --max-events or --max-memory\n",
             (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");

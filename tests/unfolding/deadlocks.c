@@ -11,6 +11,7 @@
  *     a arrive                                  a barrier for two
  *     j join                                    a thread
  *     r read    w write                         a variable; reading 1 leaves out the next operation
+ *     d delay                                   that many times four operations that concern nobody else
  *
  * Every operation of every thread has a line of its own, which the messages about deadlocks name.
  */
@@ -42,6 +43,14 @@ static sem_t semaphores[OBJECTS];
 static pthread_cond_t conditions[OBJECTS];
 static pthread_barrier_t barriers[OBJECTS];
 static int variables[OBJECTS];
+static pthread_mutex_t own_mutexes[MAX_THREADS];
+
+static void delay(int thread, int times) {
+  for (int i = 0; i < 2 * times; i++) {
+    pthread_mutex_lock(&own_mutexes[thread]);
+    pthread_mutex_unlock(&own_mutexes[thread]);
+  }
+}
 
 /* clang-format off */
 #define PERFORM(t, i) \
@@ -66,6 +75,7 @@ static int variables[OBJECTS];
     case 'j': pthread_join(threads[k], NULL); break; \
     case 'r': own->skips = variables[k] == 1; break; \
     case 'w': variables[k] = 1; break; \
+    case 'd': delay(t, k); break; \
     } \
   }
 
@@ -130,6 +140,7 @@ static void *thread(void *argument) {
 
 int main(int argc, char **argv) {
   parse(argc > 1 ? argv[1] : "l0 l1 u1 u0 j1 | l1 l0 u0 u1");
+  for (int i = 0; i < MAX_THREADS; i++) pthread_mutex_init(&own_mutexes[i], NULL);
   for (int i = 0; i < OBJECTS; i++) {
     pthread_mutex_init(&mutexes[i], NULL);
     pthread_spin_init(&spinlocks[i], PTHREAD_PROCESS_PRIVATE);
