@@ -171,8 +171,9 @@ struct input_record {
 
 enum access_flags { ACCESS_READS = 1, ACCESS_WRITES = 2 };
 
-/* What bytes of memory held, and hold after it: a piece of a memory event, of a run with symbolic reads. In the order
- * of the events, a piece at a lower address first. */
+/* What bytes of memory held, and hold after it: a piece of a memory event, of a run with symbolic reads or with
+ * PLAN_ACCESSES, which has no symbols, and lists no more when there is no room. In the order of the events, a piece at
+ * a lower address first. */
 struct access {
   uint64_t address;
   uint32_t size;  /* in bytes, at most 8 */

@@ -9,6 +9,7 @@
 #include "cli/debugger.h"
 #include "query/state.h"
 #include "report/bundle.h"
+#include "report/inputs.h"
 #include "report/terminal.h"
 
 #include <stdio.h>
@@ -70,6 +71,7 @@ static int print_state(const struct state *state, const struct bundle *bundle, c
     print_trace(&scene, trace_from);
     printf("%s%s\nafter %u step%s:\n%s", answers[answer], state->text, state->step, state->step == 1 ? "" : "s",
            text_string(&words));
+    inputs_print(stdout, &scene, "    with ", SIZE_MAX);
     status = answer == STATE_REACHED ? STATUS_REACHED : STATUS_DIFFERENT;
   } else {
     complain(&error);

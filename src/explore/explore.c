@@ -166,7 +166,8 @@ static void submit(struct exploration *self) {
       .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0) |
                (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
                (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
-               (target->own_decisions ? PLAN_OWN_DECISIONS : 0) | (target->is_solo ? PLAN_SOLO : 0),
+               (target->lists_accesses ? PLAN_ACCESSES : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
+               (target->is_solo ? PLAN_SOLO : 0),
       .solo = target->solo,
       .seed = target->seed,
       .runs = (uint32_t)(target->runs < left ? target->runs : left),

@@ -480,6 +480,12 @@ uint64_t inputs_mismatches(const struct inputs *self, const char **words) {
   return self->mismatches;
 }
 
+bool inputs_identity(const struct inputs *self, input_id id, thread_id *thread, uint32_t *index) {
+  *thread = self->known.items[id].thread;
+  *index = self->known.items[id].index;
+  return self->known.items[id].source == SOURCE_PLAN;
+}
+
 struct terms *inputs_terms(struct inputs *self) {
   return self->terms;
 }

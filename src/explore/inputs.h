@@ -76,6 +76,8 @@ size_t inputs_count(const struct inputs *inputs);
 uint64_t inputs_mismatches(const struct inputs *inputs, const char **words);
 
 struct terms *inputs_terms(struct inputs *inputs);
+/* Which input of which thread input `id` of the terms is. False: the symbol of a read. */
+bool inputs_identity(const struct inputs *inputs, input_id id, thread_id *thread, uint32_t *index);
 uint32_t inputs_max_address_targets(const struct inputs *inputs);
 void inputs_get_statistics(const struct inputs *inputs, struct solver_statistics *statistics);
 

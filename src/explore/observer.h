@@ -50,6 +50,7 @@ struct summary {
   const char *const *warnings;
   size_t n_warnings;
   const struct net *net; /* the unfolding, only at the end; NULL: the strategy makes none */
+  struct inputs *terms;  /* that its constraints and values are of */
   const struct knowledge *knowledge;
   const struct con2colic_summary *con2colic; /* NULL: another strategy */
   const uint8_t *coverage;

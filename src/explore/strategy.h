@@ -65,6 +65,7 @@ struct target {
   bool may_stop;        /* not all steps of the prefix may be possible: PLAN_MAY_STOP */
   bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
   bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
+  bool lists_accesses;  /* PLAN_ACCESSES */
   bool own_decisions;   /* PLAN_OWN_DECISIONS */
   bool is_solo;         /* PLAN_SOLO: behind the prefix only `solo` moves */
   thread_id solo;

@@ -76,6 +76,7 @@ void exploration_tell_end(struct exploration *self) {
   self->summary.advice = text_string(&self->advice);
   const struct strategy *strategy = self->settings->strategy;
   if (self->strategy && strategy->net) self->summary.net = strategy->net(self->strategy);
+  self->summary.terms = self->inputs;
   for (size_t i = 0; i < self->n_observers; i++)
     if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
 }

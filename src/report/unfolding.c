@@ -81,13 +81,23 @@ static void append_value(struct maker *self, const struct net_event *event, cons
   const condition_id condition = access->mode == ACCESS_CHANGE ? event->first_output : access->condition;
   const struct object *object = &net->objects.items[net->conditions.items[condition].object];
   if (object->address != memory.object || object->size != memory.size) return;
-  if (!memo_value(net, condition, &memory.value)) return;
+  const struct net_value *value = memo_value(net, condition);
+  if (!value) return;
+  memory.value = value->value;
   text_append(&self->text, " = ");
-  describe_value_in(&self->text, self->scene, &memory);
+  if (value->term)
+    term_print(self->structure->terms, value->term, &self->text);
+  else
+    describe_value_in(&self->text, self->scene, &memory);
 }
 
 static const char *words_of(struct maker *self, const struct net_event *event) {
   const struct operation *operation = &self->net->operations.items[event->operation];
+  if (event->flags & NET_DECIDES) {
+    text_append(&self->text, "if ");
+    term_print(self->structure->terms, event->choice, &self->text);
+    return take_text(self);
+  }
   append_operation(self, kind_of(self->net, event), operation);
   append_value(self, event, operation);
   return take_text(self);
@@ -205,8 +215,11 @@ static void add_condition(struct maker *self, condition_id id) {
   struct structure_condition item = {.object = self->objects[condition->object],
                                      .event = self->numbers[condition->event]};
   const enum object_kind kind = self->net->objects.items[condition->object].kind;
-  if (kind == OBJECT_MEMORY) {
-    item.is_known = memo_value(self->net, id, &item.value);
+  const struct net_value *value = kind == OBJECT_MEMORY ? memo_value(self->net, id) : NULL;
+  if (value) {
+    item.is_known = true;
+    item.value = value->value;
+    item.term = value->term;
   } else if (kind == OBJECT_MUTEX || kind == OBJECT_SEMAPHORE) {
     item.is_known = condition->state != UNKNOWN_STATE;
     item.value = item.is_known ? condition->state : 0;
@@ -276,6 +289,10 @@ static void add_event(struct maker *self, event_id id) {
                                  .place = place_of(self, self->net->operations.items[event->operation].site),
                                  .next = operation_ahead(self, event->next)};
   if (item.is_step) item.alternative = (uint16_t)event->choice;
+  if (event->flags & NET_DECIDES) {
+    item.kind = structure_string(self->structure, "decision");
+    item.constraint = event->choice;
+  }
   add_accesses(self, event, ACCESS_LOOK, &item.reads);
   add_accesses(self, event, ACCESS_CHANGE, &item.consumes);
   add_outputs(self, event, &item.produces);
@@ -317,15 +334,26 @@ static void add_events(struct maker *self) {
   add_tails(self);
 }
 
-void structure_make(struct structure *structure, const struct net *net, const struct scene *scene) {
+/* Symbols of reads do not occur: no run of an unfolding has them. They keep their numbers all the same. */
+static void add_inputs(struct maker *self, struct inputs *inputs) {
+  struct structure *structure = self->structure;
+  structure->terms = inputs_terms(inputs);
+  for (input_id i = 0; i < inputs_count(inputs); i++) {
+    struct structure_input input = {.name = structure_string(structure, terms_input_name(structure->terms, i))};
+    inputs_identity(inputs, i, &input.thread, &input.index);
+    vector_push(&structure->inputs, input);
+  }
+}
+
+void structure_make(struct structure *structure, const struct net *net, struct inputs *inputs,
+                    const struct scene *scene) {
   struct maker self = {.structure = structure, .net = net, .scene = scene};
   self.numbers = memory_allocate(net->events.count * sizeof *self.numbers);
   self.objects = memory_allocate(net->objects.count * sizeof *self.objects);
   self.condition_numbers = memory_allocate(net->conditions.count * sizeof *self.condition_numbers);
   self.sites = memory_allocate(net->objects.count * sizeof *self.sites);
   structure->is_contextual = net->is_contextual;
-  structure->terms = terms_create();
-  structure->owns_terms = true;
+  add_inputs(&self, inputs);
   add_threads(&self);
   add_objects(&self);
   add_events(&self);
@@ -404,7 +432,7 @@ static bool write_unfolding(const struct report *report, const struct summary *s
   if (!finding) return false;
   const struct scene scene = {report->program, finding->knowledge, &finding->trace};
   struct structure structure = {.strategy = summary->strategy, .is_complete = summary->complete};
-  structure_make(&structure, summary->net, &scene);
+  structure_make(&structure, summary->net, summary->terms, &scene);
   const bool written = write_structure(&structure, report, error);
   structure_free(&structure);
   finding_free(finding);

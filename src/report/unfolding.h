@@ -14,6 +14,7 @@ bool unfolding_is_json(const char *file);
 bool unfolding_is_dot(const char *file);
 
 /* The executed events of a net, with names from the scene. */
-void structure_make(struct structure *structure, const struct net *net, const struct scene *scene);
+void structure_make(struct structure *structure, const struct net *net, struct inputs *inputs,
+                    const struct scene *scene);
 
 #endif

@@ -22,6 +22,10 @@ bool reads_are_symbolic(void) {
   return rt->plan->flags & PLAN_SYMBOLIC_READS && terms_on();
 }
 
+static bool accesses_are_listed(void) {
+  return rt->plan->flags & (PLAN_SYMBOLIC_READS | PLAN_ACCESSES) && terms_on();
+}
+
 /* ---- cells ---- */
 
 /* The cuts that an access of these bytes makes in a granule it touches: bit k is "before byte k", 1 to 7. */
@@ -62,7 +66,7 @@ static uint32_t cell_bytes(uint64_t address, uint64_t size) {
 
 static struct access *add_access(uint64_t address, uint32_t size, uint32_t event, uint32_t flags) {
   if (the_log->n_accesses >= rt->max_terms) {
-    terms_are_full();
+    if (reads_are_symbolic()) terms_are_full();
     return NULL;
   }
   struct access *access = &the_log->accesses[the_log->n_accesses];
@@ -165,13 +169,14 @@ static void stop_at_interference(const struct event *event) {
 
 static void note_access(const struct event *event, uint32_t flags) {
   const uint64_t end = event->object + event->size;
-  const bool attempted = flags & ACCESS_READS && is_attempted(event);
+  const bool makes_symbols = flags & ACCESS_READS && reads_are_symbolic();
+  const bool attempted = makes_symbols && is_attempted(event);
   for (uint64_t at = event->object; at < end;) {
     const uint32_t size = cell_bytes(at, end - at);
     struct access *access = add_access(at, size, (uint32_t)(event - rt->events), flags);
     if (attempted)
       term_memory_clear(at, size);
-    else if (access && flags & ACCESS_READS)
+    else if (access && makes_symbols)
       make_symbol(access);
     at += size;
   }
@@ -180,14 +185,14 @@ static void note_access(const struct event *event, uint32_t flags) {
 void access_begins(const struct event *event, uint32_t flags) {
   cells_note(event->object, event->size);
   const bool recorded = event != &rt->events[rt->n_events];
-  if (!reads_are_symbolic() || !recorded) return;
+  if (!accesses_are_listed() || !recorded) return;
   self()->first_access = flags & ACCESS_WRITES ? the_log->n_accesses : UINT32_MAX;
   note_access(event, flags);
-  if (flags & ACCESS_READS) stop_at_interference(event);
+  if (flags & ACCESS_READS && reads_are_symbolic()) stop_at_interference(event);
 }
 
 void access_ends(const struct thread *thread, uint32_t event) {
-  if (!reads_are_symbolic()) return;
+  if (!accesses_are_listed()) return;
   for (uint32_t i = thread->first_access; i < the_log->n_accesses && the_log->accesses[i].event == event; i++) {
     struct access *access = &the_log->accesses[i];
     access->written = term_memory_load(access->address, access->size);

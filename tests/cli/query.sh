@@ -113,3 +113,38 @@ if command -v dot >/dev/null; then
   expect_status 0 dot -Tsvg new.dot
   expect_text stdout '</svg>'
 fi
+
+# Values and places that depend on inputs: the solver chooses them.
+cat >inputs.c <<'C'
+#include <heddle.h>
+#include <pthread.h>
+int x, y;
+static void *worker(void *unused) {
+  int n = heddle_input_int("n");
+  if (n > 10)
+    x = n + 1;
+  else
+    x = 3;
+  return (void *)(long)(y * 0);
+}
+int main(void) {
+  pthread_t t;
+  int m = heddle_input_int("m");
+  x = m * 2;
+  pthread_create(&t, NULL, worker, NULL);
+  int v = x;
+  y = m + v - v;
+  pthread_join(t, NULL);
+  return 0;
+}
+C
+for strategy in unfolding contextual; do
+  expect_status 0 "$HEDDLE" run --strategy $strategy --unfolding $strategy.json inputs.c
+  reachable 'x == 77 && t1@10' '    x = 77' '    with int m = ' '         int n = 76 (t1)'
+  reachable 'x == 14 && y == 7 && t1@7' '    y = 7' '    with int m = 7'
+  reachable 'x == 3 && y == -5 && main.ended' '    with int m = -5'
+  reachable 'x - 1000 == y && y > 500 && t1.ended' '    t1 has ended'
+  unreachable 'x == 5 && t1@10'
+  unreachable 'x % 2 && t1@7'
+  unreachable 'x == 3 && t1@7'
+done

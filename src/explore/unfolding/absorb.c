@@ -349,7 +349,6 @@ static event_id come_to(struct absorber *self, struct event_key *key, const stru
     if (self->values.count > 1) remember_values(self, id);
     if (item->event && item->event->alternatives > 1) add_alternatives(self, key, item);
   }
-  memo_take_event(net, id, item->event);
   learn_next(self, id, item, is_new);
   move_on(self, id);
   return id;
@@ -422,6 +421,7 @@ static void absorb_item(struct absorber *self, const struct item *item, const st
     absorb_decision(self, item, inputs_side(self->inputs, (uint32_t)(item->decision - trace->decisions)));
   else
     absorb_event(self, item);
+  if (item->event) memo_take_event(self->net, self->at[item->thread], item->event, trace, self->inputs);
 }
 
 /* Did the run end because of what a thread did, while others could still have moved? */

@@ -6,12 +6,15 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_MEMO_H
 #define HEDDLE_EXPLORE_UNFOLDING_MEMO_H
 
+#include "explore/inputs.h"
 #include "explore/unfolding/layout.h"
 #include "explore/unfolding/net.h"
 
 struct net_value {
   uint64_t value;
+  term_id term; /* over inputs; 0: the value is the same for all */
   bool is_known;
+  bool varies; /* main wrote others before it created threads, on other paths: not known then */
 };
 
 /* An operation of a thread behind a NET_BARREN event, in their order. */
@@ -27,13 +30,14 @@ struct net_memo {
 };
 
 /* All three do nothing when the net keeps no memo. */
-void memo_take_event(struct net *net, event_id id, const struct event *event);
+void memo_take_event(struct net *net, event_id id, const struct event *event, const struct trace_view *trace,
+                     const struct inputs *inputs);
 void memo_take_tail(struct net *net, event_id id, operation_id operation);
 /* Of an event inside an atomic section. */
 void memo_take_hidden(struct net *net, const struct event *event);
 
 void memo_free(struct net_memo *memo);
-/* False: not known. */
-bool memo_value(const struct net *net, condition_id condition, uint64_t *value);
+/* NULL: not known. */
+const struct net_value *memo_value(const struct net *net, condition_id condition);
 
 #endif

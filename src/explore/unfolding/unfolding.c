@@ -162,6 +162,7 @@ static bool unfolding_next(void *memory, struct target *target) {
   target->policy = self->policy;
   target->seed = self->seed + self->runs++;
   target->runs = 1;
+  target->lists_accesses = self->keeps_memo;
   target->cookie = attempt;
   return true;
 }
