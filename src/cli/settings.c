@@ -76,6 +76,14 @@ static bool choose_without(const struct options *options, uint32_t *without, str
   return true;
 }
 
+static void choose_label(const char *text, size_t length, struct reduction_settings *chosen) {
+  struct text label = {0};
+  text_append_bytes(&label, text, length);
+  chosen->order = true;
+  chosen->label = label_hash(label.string);
+  text_free(&label);
+}
+
 static bool choose_reductions(const struct options *options, struct reduction_settings *chosen, struct error *error) {
   const char *text = options->values[OPTION_REDUCE].text;
   while (text && *text) {
@@ -84,6 +92,8 @@ static bool choose_reductions(const struct options *options, struct reduction_se
       chosen->pv = true;
     else if (length == 8 && memcmp(text, "symmetry", 8) == 0)
       chosen->symmetry = true;
+    else if (length > 6 && memcmp(text, "order=", 6) == 0)
+      choose_label(text + 6, length - 6, chosen);
     else
       return error_set(error, "--reduce cannot be %.*s: see 'heddle run --help'", (int)length, text);
     text += length + (text[length] == ',');

@@ -5,11 +5,35 @@
 
 void reductions_free(struct reductions *reductions) {
   vector_free(&reductions->created);
+  vector_free(&reductions->unordered);
+}
+
+/* The mark follows its receive. */
+static void read_labels(struct reductions *reductions, const struct trace_view *trace) {
+  reductions->unordered.count = 0;
+  for (uint32_t i = 1; reductions->settings.order && i < trace->record->n_events; i++) {
+    const struct event *mark = &trace->events[i];
+    if (mark->kind == EVENT_PORT_UNORDERED && mark->value == reductions->settings.label)
+      vector_push(&reductions->unordered, i - 1);
+  }
+}
+
+static bool is_unordered(const struct reductions *reductions, uint32_t event) {
+  size_t from = 0, end = reductions->unordered.count;
+  while (from < end) {
+    const size_t middle = (from + end) / 2;
+    if (reductions->unordered.items[middle] < event)
+      from = middle + 1;
+    else
+      end = middle;
+  }
+  return from < reductions->unordered.count && reductions->unordered.items[from] == event;
 }
 
 /* Threads by how they were created; main, and those of whom that is not known, have NO_THREAD for a parent. */
 void reductions_read(struct reductions *reductions, const struct trace_view *trace) {
   reductions->created.count = 0;
+  read_labels(reductions, trace);
   if (!reductions->settings.symmetry) return;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
@@ -62,5 +86,6 @@ bool reductions_leave_out(const struct reductions *reductions, const struct syn_
   if (reductions->settings.pv && r->kind == SYN_COMPLETE && op_of(run, r->partner)->kind == EVENT_SEMAPHORE_POST &&
       is_p_or_v(op_of(run, partner)->kind))
     return true;
+  if (r->kind == SYN_RECEIVE && is_unordered(reductions, op_of(run, receive)->event)) return true;
   return reductions->settings.symmetry && another_stands_for(reductions, run, receive, partner);
 }

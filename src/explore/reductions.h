@@ -18,6 +18,7 @@ struct created {
 struct reductions {
   struct reduction_settings settings;
   VECTOR(struct created) created; /* per thread of the trace that was read last */
+  VECTOR(uint32_t) unordered;     /* its receives that have the label, as places in it, ascending */
 };
 
 void reductions_free(struct reductions *reductions);

@@ -22,7 +22,8 @@ enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY
 
 /* What reachability testing may leave out. */
 struct reduction_settings {
-  bool pv, symmetry;
+  bool pv, symmetry, order;
+  uint64_t label; /* order: label_hash() of the receives whose order does not matter */
 };
 
 struct strategy_settings {
