@@ -25,9 +25,9 @@ static void count_concretisation(struct exploration *self, const struct decision
     else
       high = middle;
   }
-  struct concretisation *found = &self->concretised.items[low];
-  if (low < self->concretised.count && compare_places(found, decision->site, decision->why) == 0) {
-    found->times++;
+  if (low < self->concretised.count &&
+      compare_places(&self->concretised.items[low], decision->site, decision->why) == 0) {
+    self->concretised.items[low].times++;
     return;
   }
   const struct concretisation place = {decision->site, decision->why, 1};
