@@ -8,7 +8,8 @@
 int cc_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int replay_main(int argc, char **argv);
-int replay_inputs_main(int argc, char **argv); /* with --inputs among its words */
+int replay_inputs_main(int argc, char **argv);   /* with --inputs among its words */
+int replay_sequence_main(int argc, char **argv); /* with --sequence among its words */
 int query_main(int argc, char **argv);
 int show_main(int argc, char **argv);
 int bench_main(int argc, char **argv);

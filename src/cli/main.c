@@ -20,6 +20,7 @@ static const struct command {
     {"cc", cc_main, "cc ...", "compile like cc, for heddle"},
     {"replay", replay_main, "replay [--gdb] [--trace-from STEP] BUG", "repeat a bug that was found"},
     {"replay", replay_main, "replay --inputs FILE PROGRAM", "run a program once with given inputs"},
+    {"replay", replay_main, "replay --sequence FILE PROGRAM", "does the program allow a sequence of synchronisations?"},
     {"show", show_main, "show [--full] BUG", "print the run of a bug, one column per thread"},
     {"query", query_main, "query UNFOLDING.json EXPRESSION", "can the program come to this state?"},
     {"bench", bench_main, "bench [NAME [options]]", "measure, and print a table"},

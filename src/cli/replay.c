@@ -163,21 +163,25 @@ static bool parse(struct request *request, char **words) {
 }
 
 /* Words behind -- are not ours. */
-static bool has_inputs(char **words) {
+static bool has_option(char **words, const char *option) {
+  const size_t length = strlen(option);
   for (; *words && strcmp(*words, "--") != 0; words++)
-    if (strcmp(*words, "--inputs") == 0 || strncmp(*words, "--inputs=", 9) == 0) return true;
+    if (strncmp(*words, option, length) == 0 && ((*words)[length] == 0 || (*words)[length] == '=')) return true;
   return false;
 }
 
 int replay_main(int argc, char **argv) {
-  if (has_inputs(argv + 1)) return replay_inputs_main(argc, argv);
+  if (has_option(argv + 1, "--inputs")) return replay_inputs_main(argc, argv);
+  if (has_option(argv + 1, "--sequence")) return replay_sequence_main(argc, argv);
   struct bundle bundle;
   struct program *program;
   struct request request;
   struct error error = {0};
   if (!parse(&request, argv + 1)) {
     fputs("heddle: usage: heddle replay [--trace-from STEP] [--gdb] BUG [-- gdb arguments], where BUG is a directory "
-          "such as heddle-out/bug-1, or heddle replay --inputs FILE PROGRAM [-- arguments]\n",
+          "such as heddle-out/bug-1, or heddle replay --inputs FILE PROGRAM [-- arguments], or heddle replay "
+          "--sequence FILE PROGRAM "
+          "[-- arguments]\n",
           stderr);
     return STATUS_USAGE;
   }
