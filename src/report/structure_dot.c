@@ -40,16 +40,33 @@ static void append_event(struct text *dot, const struct structure *structure, ui
                      event->is_step ? "" : ", style=\"filled,rounded\"");
 }
 
+/* "7", "free", "t1": what the object is then. */
+static void append_state(struct text *dot, const struct structure *structure, const struct structure_object *object,
+                         uint64_t value) {
+  const unsigned unused = object->size > 0 && object->size < 8 ? 64 - 8 * object->size : 0;
+  if (strcmp(object->kind, "mutex") == 0)
+    append_escaped(dot,
+                   value > 0 && value <= structure->threads.count ? structure->threads.items[value - 1].name : "free");
+  else if (object->is_signed)
+    text_append_format(dot, "%lld", (long long)((int64_t)(value << unused) >> unused));
+  else
+    text_append_format(dot, "%llu", (unsigned long long)value);
+}
+
 static void append_condition(struct text *dot, const struct structure *structure, uint32_t number) {
   const struct structure_condition *condition = &structure->conditions.items[number - 1];
   const struct structure_object *object = &structure->objects.items[condition->object - 1];
-  text_append_format(dot, "  c%u [shape=circle, label=\"", number);
+  text_append_format(dot, "  c%u [label=\"", number);
   append_escaped(dot, object->name);
-  if (condition->is_known) {
-    const unsigned unused = object->size > 0 && object->size < 8 ? 64 - 8 * object->size : 0;
-    const long long value =
-        object->is_signed ? (int64_t)(condition->value << unused) >> unused : (long long)condition->value;
-    text_append_format(dot, object->is_signed ? "\\n%lld" : "\\n%llu", value);
+  if (condition->term) {
+    struct text term = {0};
+    term_print(structure->terms, condition->term, &term);
+    text_append(dot, "\\n");
+    append_escaped(dot, text_string(&term));
+    text_free(&term);
+  } else if (condition->is_known) {
+    text_append(dot, "\\n");
+    append_state(dot, structure, object, condition->value);
   }
   text_append(dot, "\"];\n");
 }
@@ -62,9 +79,11 @@ static void append_arrows(struct text *dot, const struct structure *structure, u
     text_append_format(dot, "  e%u -> e%u [weight=%d, penwidth=1.6];\n", event->previous, number, same ? 20 : 1);
   }
   for (uint32_t i = 0; i < event->consumes.count; i++)
-    text_append_format(dot, "  c%u -> e%u;\n", ids[event->consumes.first + i], number);
+    if (shown[ids[event->consumes.first + i]])
+      text_append_format(dot, "  c%u -> e%u;\n", ids[event->consumes.first + i], number);
   for (uint32_t i = 0; i < event->reads.count; i++)
-    text_append_format(dot, "  c%u -> e%u [style=dashed, arrowhead=none];\n", ids[event->reads.first + i], number);
+    if (shown[ids[event->reads.first + i]])
+      text_append_format(dot, "  c%u -> e%u [style=dashed, arrowhead=none];\n", ids[event->reads.first + i], number);
   for (uint32_t i = 0; i < event->produces.count; i++)
     if (shown[ids[event->produces.first + i]])
       text_append_format(dot, "  e%u -> c%u;\n", number, ids[event->produces.first + i]);
@@ -72,17 +91,23 @@ static void append_arrows(struct text *dot, const struct structure *structure, u
     text_append_format(dot, "  e%u -> e%u [style=dotted];\n", ids[event->after.first + i], number);
 }
 
-/* The states of objects that have values are all shown, the others where an event is about them: that a thread has
- * ended, and nobody asks, says nothing. */
+static bool says_something(const struct structure *structure, const struct structure_condition *condition) {
+  return condition->object && strcmp(structure->objects.items[condition->object - 1].kind, "thread") != 0;
+}
+
+/* Whether a thread has ended shows in its events; other objects where an event made or needs them. */
 static void find_shown(const struct structure *structure, bool *shown) {
   for (uint32_t i = 1; i <= structure->conditions.count; i++)
-    shown[i] = structure->conditions.items[i - 1].object && structure->conditions.items[i - 1].event &&
-               structure->conditions.items[i - 1].is_known;
+    shown[i] =
+        structure->conditions.items[i - 1].event && says_something(structure, &structure->conditions.items[i - 1]);
   for (size_t i = 0; i < structure->events.count; i++) {
     const struct structure_event *event = &structure->events.items[i];
     const struct structure_slice slices[] = {event->reads, event->consumes};
     for (size_t k = 0; k < 2; k++)
-      for (uint32_t j = 0; j < slices[k].count; j++) shown[structure->ids.items[slices[k].first + j]] = true;
+      for (uint32_t j = 0; j < slices[k].count; j++) {
+        const uint32_t condition = structure->ids.items[slices[k].first + j];
+        shown[condition] = says_something(structure, &structure->conditions.items[condition - 1]);
+      }
   }
 }
 
