@@ -148,3 +148,6 @@ for strategy in unfolding contextual; do
   unreachable 'x % 2 && t1@7'
   unreachable 'x == 3 && t1@7'
 done
+
+# What the documentation shows.
+"$ROOT/tests/check-document" "$ROOT/docs/query.md"
