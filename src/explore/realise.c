@@ -661,21 +661,44 @@ static bool avoid_ends(struct realiser *self, node_id node, term_id so_far, uint
   bool good = true;
   for (node_id id = forest_at(self->forest, node)->child; id && good; id = forest_at(self->forest, id)->sibling) {
     const struct node *child = forest_at(self->forest, id);
-    if (child->thread != forest_at(self->forest, node)->thread || child->flags & NODE_STEP) continue;
-    if (child->kind == NODE_JOIN || child->kind == NODE_START || !(child->flags & NODE_REALISED)) continue;
+    if (child->flags & NODE_STEP || child->kind == NODE_JOIN || !(child->flags & NODE_REALISED)) continue;
+    if (child->kind == NODE_START && cause_way(&self->cause, child->thread)) continue;
     term_id holds = so_far;
-    if (child->kind == NODE_BRANCH) holds = so_far ? term_make(terms, TERM_AND, so_far, child->term, 0) : child->term;
+    const bool is_given = child->kind == NODE_BRANCH && child->event == DECISION_GIVEN; /* holds in any case */
+    if (is_given) realiser_data_add_constraint(&self->work->data, child->term, index);
+    if (child->kind == NODE_BRANCH && !is_given)
+      holds = so_far ? term_make(terms, TERM_AND, so_far, child->term, 0) : child->term;
     good = avoid_ends(self, id, holds, index);
   }
   return good;
 }
 
-/* What a thread does in any case right behind its last step, if that ends the run: the step is the last of all. */
+/* Nothing comes behind the point; NO_POINT: nothing comes at all. */
+static void demand_last_point(struct realiser *self, point_id at) {
+  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
+    const point_id last = self->work->last.items[w];
+    if (last != at) demand(self, last, at == NO_POINT ? last : at, 0);
+  }
+}
+
+static node_id start_behind(const struct realiser *self, uint32_t fork) {
+  node_id id = node_at(self, fork)->child;
+  while (id && forest_at(self->forest, id)->kind != NODE_START) id = forest_at(self->forest, id)->sibling;
+  return id;
+}
+
+/* What a thread does in any case right behind its last step, if that ends the run: the step is the last of all. The
+ * same goes for a thread that has no part in the scenario, before its first step: its creation is the last of all. */
 static void demand_last(struct realiser *self) {
-  for (uint32_t w = 1; w < self->cause.ways.count && self->forest->has_fatal; w++) {
-    if (avoid_ends(self, self->cause.ways.items[w].leaf, 0, self->cause.ways.items[w].first)) continue;
-    for (uint32_t other = 0; other < self->cause.ways.count; other++)
-      if (other != w) demand(self, self->work->last.items[other], self->work->last.items[w], 0);
+  if (!self->forest->has_fatal) return;
+  for (uint32_t w = 1; w < self->cause.ways.count; w++)
+    if (!avoid_ends(self, self->cause.ways.items[w].leaf, 0, self->cause.ways.items[w].first))
+      demand_last_point(self, self->work->last.items[w]);
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
+    const struct node *node = node_at(self, i);
+    if (node->kind != NODE_FORK || cause_way(&self->cause, (thread_id)node->object)) continue;
+    const node_id start = start_behind(self, i);
+    if (start && !avoid_ends(self, start, 0, i)) demand_last_point(self, self->work->at.items[i]);
   }
 }
 
