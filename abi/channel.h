@@ -158,9 +158,10 @@ enum event_flags {
   EVENT_GIVES_UP = 16,   /* the operation could also have moved without what it waits for: timed, or spuriously */
   EVENT_PARKED = 64,     /* the thread waited for something else than its object says: values it spins on, the others */
   EVENT_OF_ALL = 128,    /* whether it could move depends on more than its object: it depends on everything */
-  /* These three are the same bit, of events of different classes. */
+  /* These four are the same bit, of events of different classes. */
   EVENT_NESTED = 32,          /* mutex: the thread had it before and after */
   EVENT_NEEDS_NO_POST = 32,   /* semaphore: takes one of the tokens that the semaphore had at first */
+  EVENT_SEEN = 32,            /* joining a thread: what it left behind, or its result, was looked at afterwards */
   EVENT_PREFERS_WRITERS = 32, /* rwlock: one whose waiting writers keep readers out, so that readers do not commute */
 };
 

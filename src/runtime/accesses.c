@@ -152,6 +152,7 @@ static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change,
   struct thread *thread = self();
   const bool looks = size <= 8;
   memory_check(address, size, true, id_of(site));
+  if (thread->has_joined) sharing_touch(address, size, false); /* it reads, too */
   if (sharing_touch(address, size, true)) {
     if (looks)
       spin_before_read(thread, visit_of(address, size, site, frame));

@@ -56,6 +56,8 @@ struct thread *thread_of(pthread_t handle) {
 static void begin_thread(struct thread *thread, thread_id id) {
   thread->id = id;
   thread->detached = thread->joined = thread->has_joiner = thread->signalled = false;
+  thread->has_joined = false;
+  thread->join_event = 0;
   thread->n_children = 0;
   thread->operation = (struct operation){0};
   thread->relock = thread->queue = NULL;
@@ -195,8 +197,13 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   target->joined = true;
   sharing_join(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
-  trace_record(EVENT_THREAD_JOIN, target->id, 0, site)->value = (uint64_t)target->result;
+  struct event *event = trace_record(EVENT_THREAD_JOIN, target->id, 0, site);
+  event->value = (uint64_t)target->result;
+  target->join_event = event < rt->events + rt->n_events ? rt->n_events : 0;
+  target->joiner = self()->id;
+  self()->has_joined = true;
   if (!result) return 0;
+  sharing_saw(target);
   *result = target->result;
   term_memory_store((uint64_t)result, sizeof *result, term_resize(target->result_term, 64));
   return 0;

@@ -23,6 +23,7 @@ static void advance(uint64_t nanoseconds) {
 static uint64_t now(void) {
   advance(STEP_NANOSECONDS);
   spin_end(self());
+  sharing_saw_joined(); /* joining sets the clock forward */
   return self()->clock_nanoseconds;
 }
 

@@ -182,6 +182,9 @@ struct thread {
   int kernel_thread;     /* its number; 0 = not started */
   uint64_t tls;          /* its %fs base */
   bool detached, joined;
+  bool has_joined;       /* others */
+  thread_id joiner;      /* joined: who did */
+  uint32_t join_event;   /* joined: 1 + the place of the event, 0 none */
   bool has_joiner;       /* some thread waits for its end */
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
@@ -451,6 +454,10 @@ void sharing_hide(uint64_t granule);
 void sharing_forget(uint64_t address, uint64_t size);
 void sharing_new_thread(struct thread *parent, struct thread *child);
 void sharing_join(struct thread *joiner, const struct thread *ended);
+/* Notes in the trace that what the joined thread did is looked at. */
+void sharing_saw(const struct thread *joined);
+/* The same of all that the running thread has joined. */
+void sharing_saw_joined(void);
 void sharing_new_segment(struct thread *thread);
 /* By creation and joining alone, everything in the segment is before what the thread does now. */
 bool sharing_is_before(uint32_t segment, thread_id thread);

@@ -94,6 +94,34 @@ static bool is_before_now(uint32_t segment, const struct thread *thread) {
   return sharing_is_before(segment, thread->id);
 }
 
+/* ---- looking at what joined threads did ---- */
+
+void sharing_saw(const struct thread *joined) {
+  if (joined->join_event) rt->events[joined->join_event - 1].flags |= EVENT_SEEN;
+}
+
+static bool is_joined_by(const struct thread *joined, const struct thread *thread) {
+  return joined->state != ABSENT && joined->joined && joined->joiner == thread->id;
+}
+
+void sharing_saw_joined(void) {
+  if (!self()->has_joined) return;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (is_joined_by(&rt->threads[i], self())) sharing_saw(&rt->threads[i]);
+}
+
+/* It reads what this segment wrote: because of which joined thread it may? */
+static void note_seen(uint32_t segment, const struct thread *thread) {
+  const struct segment *s = &rt->segments[segment];
+  if (!thread->has_joined || s->thread == thread->id) return;
+  if (is_joined_by(&rt->threads[s->thread], thread)) {
+    sharing_saw(&rt->threads[s->thread]);
+    return;
+  }
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (is_joined_by(&rt->threads[i], thread) && rt->clocks[i][s->thread] >= s->index) sharing_saw(&rt->threads[i]);
+}
+
 /* ---- granule records ---- */
 
 /* What this process has known for long is found out anew: its record is lost, and only the program can have done it. */
@@ -193,6 +221,7 @@ static void add_reader(struct byte_history *byte, const struct thread *thread) {
 static bool touch_byte(struct byte_history *byte, const struct thread *thread, bool writes) {
   const bool written_meanwhile = byte->writer && !is_before_now(byte->writer, thread);
   if (!writes) {
+    if (byte->writer) note_seen(byte->writer, thread);
     add_reader(byte, thread);
     return written_meanwhile;
   }
@@ -222,6 +251,7 @@ static bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
  * sharing. */
 static bool touch_coarsely(uint64_t address, uint64_t word, uint64_t touched, bool ordered) {
   if (ordered) {
+    if (!(touched >> SHADOW_WRITTEN_SHIFT) && segment_in(word) != MANY_READERS) note_seen(segment_in(word), self());
     set_word(address, owner_word(self()->segment) | (word & OWNER_BYTES) | touched);
     return false;
   }

@@ -44,6 +44,7 @@ struct absorber {
   operation_id before[HEDDLE_MAX_THREADS];  /* the last operation of each thread that was read */
   event_id at[HEDDLE_MAX_THREADS];          /* the last event of each thread */
   thread_id highest_thread;
+  const struct trace_view *trace; /* that is being absorbed */
   const event_ids *expected;
   VECTOR(uint32_t) expected_after;          /* by place in `expected`: 1 + that of the next one of the thread */
   uint32_t expected_at[HEDDLE_MAX_THREADS]; /* by thread, likewise */
@@ -143,6 +144,7 @@ static void read_pendings(struct absorber *self, const struct trace_view *trace,
 /* False: the layout was wrong. */
 static bool read_run(struct absorber *self, const struct trace_view *trace) {
   const uint32_t n_decisions = inputs_path(self->inputs) ? trace->record->n_decisions : 0;
+  self->trace = trace;
   uint32_t decision = 0;
   bool is_wrong = false;
   self->run++;
@@ -155,6 +157,7 @@ static bool read_run(struct absorber *self, const struct trace_view *trace) {
     if (i < trace->record->n_events) add_event(self, &trace->events[i], &is_wrong);
   }
   read_pendings(self, trace, &is_wrong);
+  is_wrong |= !joins_read(&self->layout->joins, trace);
   return !is_wrong;
 }
 
@@ -269,16 +272,6 @@ static void add_alternatives(struct absorber *self, struct event_key *key, const
 
 /* ---- what comes next ---- */
 
-/* Does the thread, from this operation on, only join others and end? */
-static bool only_joins(const struct absorber *self, const struct item *item) {
-  const struct net *net = self->net;
-  for (;; item = &self->items.items[item->next]) {
-    const uint8_t kind = net->operations.items[item->operation].kind;
-    if (kind == EVENT_THREAD_END || kind == EVENT_PROCESS_EXIT) return true;
-    if (kind != EVENT_THREAD_JOIN || !item->next) return false;
-  }
-}
-
 /* The item is the first join. */
 static void note_tail(struct absorber *self, event_id event, const struct item *item) {
   struct net *net = self->net;
@@ -299,9 +292,8 @@ static void learn_next(struct absorber *self, event_id id, const struct item *it
   const struct item *next = item->next ? &self->items.items[item->next] : NULL;
   const bool was_known = event->next;
   if (!was_known) event->next = next ? next->operation : self->pending[event->thread];
-  /* Others than main may be joined themselves, so that their ends count. */
-  if (!was_known && next && event->thread == 0 && net->operations.items[next->operation].kind == EVENT_THREAD_JOIN &&
-      only_joins(self, next)) {
+  if (next && next->event && next->event->kind == EVENT_THREAD_JOIN &&
+      joins_are_barren(&self->layout->joins, self->trace, next->event)) {
     if (!(event->flags & NET_BARREN)) note_tail(self, id, next);
     event->flags |= NET_BARREN;
   }
@@ -416,7 +408,7 @@ static void absorb_event(struct absorber *self, const struct item *item) {
 
 static void absorb_item(struct absorber *self, const struct item *item, const struct trace_view *trace) {
   const event_id at = self->at[item->thread];
-  if (!at || self->net->events.items[at].flags & NET_BARREN) return;
+  if (!at || net_is_barren(self->net, at)) return;
   if (item->decision)
     absorb_decision(self, item, inputs_side(self->inputs, (uint32_t)(item->decision - trace->decisions)));
   else

@@ -215,7 +215,7 @@ static bool begin(struct extensions *self, event_id thread_condition) {
   self->is_unsure = self->gives_up = false;
   self->registers = false;
   self->fixed = 0;
-  return self->operation != 0 && !(net->events.items[thread_condition].flags & NET_BARREN) &&
+  return self->operation != 0 && !net_is_barren(net, thread_condition) &&
          !happens_at_once(&net->operations.items[self->operation]);
 }
 

@@ -9,6 +9,7 @@ void layout_free(struct layout *layout) {
   vector_free(&layout->life);
   vector_free(&layout->sync);
   vector_free(&layout->robust);
+  joins_free(&layout->joins);
 }
 
 uint32_t layout_find(const struct layout *layout, uint64_t address) {

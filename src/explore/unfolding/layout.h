@@ -8,6 +8,7 @@
 #define HEDDLE_EXPLORE_UNFOLDING_LAYOUT_H
 
 #include "base/memory.h"
+#include "explore/unfolding/joins.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,10 +21,11 @@ struct layout {
   VECTOR(struct cell) cells; /* ascending, disjoint */
   VECTOR(struct cell) life;  /* bytes of memory that is freed, initialised, destroyed */
   VECTOR(struct cell) sync;  /* `start` is the address of a synchronisation object, `end` its class */
-  VECTOR(uint64_t) robust;   /* mutexes that can be had when their owner has ended */
-  bool uses_world;           /* some operation depends on everything */
-  bool cancels;              /* threads are cancelled */
-  bool has_gaps;             /* something happened that the net does not say all about: the result is incomplete */
+  struct joins joins;
+  VECTOR(uint64_t) robust; /* mutexes that can be had when their owner has ended */
+  bool uses_world;         /* some operation depends on everything */
+  bool cancels;            /* threads are cancelled */
+  bool has_gaps;           /* something happened that the net does not say all about: the result is incomplete */
 };
 
 void layout_free(struct layout *layout);

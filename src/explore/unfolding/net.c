@@ -237,6 +237,15 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
   }
 }
 
+/* Joins that were explored before their thread was known to do nothing more are barren as well. */
+bool net_is_barren(const struct net *net, event_id id) {
+  for (;; id = net->events.items[id].previous) {
+    const struct net_event *event = &net->events.items[id];
+    if (event->flags & NET_BARREN) return true;
+    if (net->operations.items[event->operation].kind != EVENT_THREAD_JOIN) return false;
+  }
+}
+
 void net_cut(struct net *net, event_id extension) {
   net->events.items[extension].flags |= NET_IMPOSSIBLE;
   net->n_waiting--;

@@ -212,6 +212,8 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
 condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
 /* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
 void net_execute(struct net *net, event_id event, const uint32_t *states);
+/* Does what comes behind the event need no exploring? */
+bool net_is_barren(const struct net *net, event_id event);
 /* An extension cannot happen. */
 void net_cut(struct net *net, event_id extension);
 /* The event whose thread has the condition as its own becomes a user of the other one. */

@@ -189,7 +189,8 @@ static event_id take_waiting(struct selection *self, struct values **values) {
   const event_id event = most->items[--most->count];
   put_at_hand(self, event);
   self->is_bounded |= is_too_long(self);
-  if (!is_beyond(self) && find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
+  if (!net_is_barren(self->net, self->net->events.items[event].previous) && !is_beyond(self) &&
+      find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
     return event;
   configuration_remove(self->net, 0);
   net_cut(self->net, event);

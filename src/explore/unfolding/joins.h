@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which joins need no exploring. What comes after a join depends on how all of the joined threads' lives went, so joins
+ * are events, and each combination of ends is explored. When a thread only joins others and then ends, that may be
+ * needless: docs/algorithms/unfolding.md, "Joins", says when. It is learned from the runs; when it turns out to be
+ * wrong, the unfolding has to be made anew.
+ */
+#ifndef HEDDLE_EXPLORE_UNFOLDING_JOINS_H
+#define HEDDLE_EXPLORE_UNFOLDING_JOINS_H
+
+#include "base/memory.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+
+struct thread_joins {
+  bool is_main;       /* others may be joined themselves, so that their ends count */
+  bool matters;       /* its joins are explored */
+  bool was_barren;    /* some run's were not */
+  bool sees;          /* in such a run it looked at what one thread left behind */
+  bool was_cut;       /* some run ended while it waited in a join */
+  bool has_history;   /* in the run at hand: it has steps, decisions or joins before the last joins */
+  bool ends, waits;   /* in the run at hand: it has ended, it waits in a join */
+  uint32_t n_seen;    /* in the run at hand: of the last joins */
+  uint32_t last_join; /* in the run at hand: 1 + the event from which on it only joins; 0 none */
+};
+
+struct joins {
+  VECTOR(struct thread_joins) threads;
+};
+
+void joins_free(struct joins *joins);
+/* False: what was thought of runs before was wrong. */
+bool joins_read(struct joins *joins, const struct trace_view *trace);
+/* In the run that was read: does the thread, from this event on, only join and end, and need that no exploring? */
+bool joins_are_barren(const struct joins *joins, const struct trace_view *trace, const struct event *event);
+
+#endif
