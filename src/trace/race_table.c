@@ -114,13 +114,24 @@ bool race_table_next(struct race_table *table, const struct syn *syn) {
 
 /* ---- what a row stands for ---- */
 
+#define resize(vector, n)                                                                                              \
+  do {                                                                                                                 \
+    while ((vector)->capacity < (n))                                                                                   \
+      (vector)->items = memory_grow((vector)->items, &(vector)->capacity, sizeof *(vector)->items);                    \
+    (vector)->count = (n);                                                                                             \
+  } while (0)
+
 static void set_all(struct syn_variant *variant, const struct syn *syn) {
-  variant->in.count = variant->partner.count = variant->is_black.count = variant->is_changed.count = 0;
-  for (size_t i = 0; i < syn->events.count; i++) {
-    vector_push(&variant->in, 1);
-    vector_push(&variant->partner, syn->events.items[i].partner);
-    vector_push(&variant->is_black, syn->events.items[i].is_black);
-    vector_push(&variant->is_changed, 0);
+  const size_t count = syn->events.count;
+  resize(&variant->in, count);
+  resize(&variant->partner, count);
+  resize(&variant->is_black, count);
+  resize(&variant->is_changed, count);
+  for (size_t i = 0; i < count; i++) {
+    variant->in.items[i] = 1;
+    variant->partner.items[i] = syn->events.items[i].partner;
+    variant->is_black.items[i] = syn->events.items[i].is_black;
+    variant->is_changed.items[i] = 0;
   }
   variant->limits.count = variant->before.count = 0;
   for (uint32_t i = 0; i < syn->n_threads; i++) {
@@ -147,8 +158,9 @@ static void change(struct syn_variant *variant, const struct syn *syn, syn_id re
 }
 
 static bool depends_on_changed(const struct syn_variant *variant, const struct syn *syn, syn_id event) {
+  const uint32_t *known = control_of(syn, event);
   for (uint32_t i = 0; i < syn->n_threads; i++)
-    if (control_of(syn, event)[i] >= variant->limits.items[i]) return true;
+    if (known[i] >= variant->limits.items[i]) return true;
   return false;
 }
 

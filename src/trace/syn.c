@@ -8,10 +8,16 @@
 
 /* ---- life ---- */
 
-#define fill(vector, n, value)                                                                                         \
+#define reserve(vector, n)                                                                                             \
+  while ((vector)->capacity < (n))                                                                                     \
+  (vector)->items = memory_grow((vector)->items, &(vector)->capacity, sizeof *(vector)->items)
+
+/* `n` items of the same bytes. */
+#define fill(vector, n, byte)                                                                                          \
   do {                                                                                                                 \
-    (vector)->count = 0;                                                                                               \
-    for (size_t fill_i = 0; fill_i < (n); fill_i++) vector_push(vector, value);                                        \
+    reserve(vector, n);                                                                                                \
+    (vector)->count = (n);                                                                                             \
+    if ((n) > 0) memset((vector)->items, (byte), (n) * sizeof *(vector)->items);                                       \
   } while (0)
 
 void syn_init(struct syn *syn, uint32_t n_threads, uint32_t n_objects) {
@@ -22,9 +28,9 @@ void syn_init(struct syn *syn, uint32_t n_threads, uint32_t n_objects) {
   fill(&syn->object_clocks, (size_t)n_objects * n_threads, 0);
   fill(&syn->thread_lengths, n_threads, 0);
   fill(&syn->object_lengths, n_objects, 0);
-  fill(&syn->last_sent, n_objects, SYN_NONE);
-  fill(&syn->last_on, n_objects, SYN_NONE);
-  fill(&syn->last_sent_by, (size_t)n_objects * n_threads, SYN_NONE);
+  fill(&syn->last_sent, n_objects, 0xff); /* SYN_NONE */
+  fill(&syn->last_on, n_objects, 0xff);
+  fill(&syn->last_sent_by, (size_t)n_objects * n_threads, 0xff);
 }
 
 void syn_free(struct syn *syn) {
@@ -77,8 +83,11 @@ static void copy(const struct syn *syn, uint32_t *clock, const uint32_t *other) 
 static syn_id add(struct syn *syn, const struct syn_event *event, const uint32_t *known) {
   const syn_id id = (syn_id)syn->events.count;
   vector_push(&syn->events, *event);
-  for (uint32_t half = 0; half < 2; half++)
-    for (uint32_t i = 0; i < syn->n_threads; i++) vector_push(&syn->clocks, known[i]);
+  reserve(&syn->clocks, syn->clocks.count + 2 * (size_t)syn->n_threads);
+  for (uint32_t half = 0; half < 2; half++) {
+    memcpy(&syn->clocks.items[syn->clocks.count], known, syn->n_threads * sizeof *known);
+    syn->clocks.count += syn->n_threads;
+  }
   return id;
 }
 

@@ -47,6 +47,7 @@ struct builder {
   VECTOR(struct waiter) waiters; /* in the order of coming */
   VECTOR(uint32_t) arrived;      /* per thread */
   VECTOR(uint32_t) ports;        /* an OpenList */
+  VECTOR(uint32_t) object_at;    /* per event of the trace: its object, when it has one */
   uint32_t n_taken;
 };
 
@@ -88,17 +89,19 @@ static bool pending_has_object(const struct pending *pending) {
 /* Numbers all objects of the run, so that their clocks have a place. */
 static void list_objects(struct builder *b) {
   struct syn_alone alone = {0};
-  b->run->groups.count = 0;
+  b->run->groups.count = b->object_at.count = 0;
   if (b->objects->is_one) {
     object_of_group(b->run, 0);
     return;
   }
   for (uint32_t i = 0; i < b->trace->record->n_events; i++) {
     const struct event *event = &b->trace->events[i];
+    const bool has_one = (has_object(event) && event->object) || event->kind == EVENT_PORT_OPEN;
     syn_alone_pass(&alone, event);
-    if (syn_event_is_alone(&alone, event)) continue;
-    if ((has_object(event) && event->object) || event->kind == EVENT_PORT_OPEN)
-      object_of(b, event->kind, event->object, event->size);
+    if (has_one && !syn_event_is_alone(&alone, event))
+      vector_push(&b->object_at, object_of(b, event->kind, event->object, event->size));
+    else
+      vector_push(&b->object_at, UINT32_MAX);
   }
   for (uint32_t i = 0; i < b->trace->record->n_pending; i++) {
     const struct pending *pending = &b->trace->pendings[i];
@@ -418,7 +421,8 @@ static void read_variable(struct builder *b, struct syn_op *op, uint32_t object)
 
 static uint32_t object_of_step(struct builder *b, uint32_t i) {
   const struct event *event = &b->trace->events[i];
-  if (event->object || b->objects->is_one) return object_of(b, event->kind, event->object, event->size);
+  if (b->objects->is_one) return 0;
+  if (event->object) return b->object_at.items[i];
   list_open_ports(b, i); /* a selective wait without an open port has no object of its own */
   return b->ports.items[0];
 }
