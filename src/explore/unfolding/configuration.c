@@ -77,6 +77,7 @@ static void take(struct net *net, event_id id) {
 
 void configuration_remove(struct net *net, size_t length) {
   while (net->trail.count > length) take(net, net->trail.items[--net->trail.count]);
+  hubs_remove(net, length);
 }
 
 /* ---- looks and changes ---- */
@@ -162,6 +163,7 @@ static bool are_consistent(struct net *net, size_t length) {
 bool configuration_add(struct net *net, event_id id) {
   const size_t length = net->trail.count;
   bool good = true;
+  if (!hubs_allow(net, id)) return false;
   net->stack.count = 0;
   vector_push(&net->stack, id);
   while (good && net->stack.count > 0) {
@@ -173,6 +175,8 @@ bool configuration_add(struct net *net, event_id id) {
   net->stack.count = 0;
   good = good && are_consistent(net, length);
   if (!good) configuration_remove(net, length);
+  if (good) hubs_put(net, id, length);
+  net->n_refused += !good;
   for (size_t i = length; i < net->trail.count; i++) net->events.items[net->trail.items[i]].flags &= (uint16_t)~NET_NEW;
   return good;
 }

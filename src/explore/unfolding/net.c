@@ -50,6 +50,9 @@ void net_free(struct net *net) {
   id_table_free(&net->object_table);
   id_table_free(&net->operation_table);
   id_table_free(&net->waiters_table);
+  vector_free(&net->lowest);
+  vector_free(&net->places);
+  vector_free(&net->at_hand_before);
   free(net->table);
   memo_free(net->memo);
 }
@@ -58,6 +61,7 @@ uint64_t net_size_bytes(const struct net *net) {
   return net->events.count * sizeof *net->events.items + net->conditions.count * sizeof *net->conditions.items +
          net->accesses.count * sizeof *net->accesses.items + net->readers.count * sizeof *net->readers.items +
          net->nodes.count * sizeof *net->nodes.items + net->thread_lists.count * sizeof *net->thread_lists.items +
+         net->lowest.count * sizeof *net->lowest.items + net->places.count * sizeof *net->places.items +
          net->table_size * sizeof *net->table;
 }
 
@@ -175,6 +179,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
   if (net->operations.items[operation].decides) event.flags |= NET_DECIDES;
   vector_push(&net->events, event);
   *slot_of(net, key) = id;
+  hubs_add_event(net, id);
   net->n_waiting++;
   return id;
 }
@@ -184,6 +189,7 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
   const condition_id root = (condition_id)net->conditions.count;
   net->has_world |= kind == OBJECT_WORLD;
   vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
+  hubs_add_condition(net, root);
   vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
   net->objects.items[object].current = root;
   return object;
@@ -216,6 +222,8 @@ condition_id net_add_condition(struct net *net, event_id event, condition_id par
               ((struct condition){
                   .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object}));
   push_to_thread(net, &net->conditions.items[parent].children, net->events.items[event].thread, id);
+  hubs_add_condition(net, id);
+  net->objects.items[net->conditions.items[id].object].n_conditions++;
   return id;
 }
 
@@ -235,6 +243,7 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
     const condition_id output = net_add_condition(net, id, access->condition, *states++);
     if (!event->first_output) event->first_output = output;
   }
+  hubs_choose(net);
 }
 
 /* Joins that were explored before their thread was known to do nothing more are barren as well. */

@@ -126,6 +126,7 @@ struct object {
   uint64_t address;
   uint64_t size;
   condition_id root;
+  uint32_t n_conditions;
   /* in the run that is being absorbed */
   condition_id current;
   VECTOR(event_id) reads; /* of the current condition */
@@ -157,6 +158,24 @@ struct tail {
   bool exits; /* ends the process, not only the thread */
 };
 
+#define HUBS 2 /* objects */
+
+/* Conditions of the hubs that lie lowest in their trees, of those in the past of an event, or in a configuration. */
+struct lowest {
+  condition_id of[HUBS]; /* 0: none */
+};
+
+/* Of a condition, in the tree of its object. */
+struct tree_place {
+  uint32_t depth;
+  condition_id jump; /* one above, or itself */
+};
+
+struct hubs_before {
+  size_t length; /* of the trail, before it was made longer */
+  struct lowest lowest;
+};
+
 struct net {
   bool is_contextual;
   bool has_world; /* an object of that kind */
@@ -179,6 +198,14 @@ struct net {
   VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
   VECTOR(event_id) stack;
   struct id_table object_table, operation_table, waiters_table;
+  /* hubs.c; the lists are empty as long as it is not worth while */
+  object_id hubs[HUBS];
+  size_t next_choice;               /* of the hubs: when there are so many events */
+  uint64_t n_refused;               /* events that could not be put into configurations, found by walking */
+  VECTOR(struct lowest) lowest;     /* by event */
+  VECTOR(struct tree_place) places; /* by condition */
+  struct lowest at_hand;            /* of the configuration at hand */
+  VECTOR(struct hubs_before) at_hand_before;
   uint32_t *table; /* of events, by what they follow; open addressing */
   uint32_t table_size;
   uint64_t n_steps;      /* executed events that are steps or decisions */
@@ -225,6 +252,20 @@ const uint32_t *net_readers(const struct net *net, event_id event, access_id acc
 /* The first tail that is the same but for its event. */
 uint32_t net_same_tail(const struct net *net, uint32_t tail);
 uint64_t net_size_bytes(const struct net *net);
+
+/* ---- hubs ---- */
+
+/* A new condition, the last one. */
+void hubs_add_condition(struct net *net, condition_id id);
+/* A new event, the last one, has all that it follows. */
+void hubs_add_event(struct net *net, event_id id);
+/* From time to time, while no configuration is at hand. */
+void hubs_choose(struct net *net);
+/* False: the event cannot be put into the configuration at hand. */
+bool hubs_allow(const struct net *net, event_id id);
+/* The event has been put in when the trail had this length; what was put in at this length or a larger one goes. */
+void hubs_put(struct net *net, event_id id, size_t length);
+void hubs_remove(struct net *net, size_t length);
 
 /* ---- configurations ----
  *
