@@ -232,22 +232,29 @@ static bool is_no_operation(const struct event *event) {
          event->kind != EVENT_PROCESS_EXIT;
 }
 
+/* Does the net say less about it than has happened? */
+static bool leaves_gap(const struct net *net, const struct layout *layout, const struct event *event,
+                       operation_id before) {
+  const enum event_class class = event_class_of(event);
+  if (event->flags & EVENT_IN_SECTION) return class != CLASS_MEMORY && class != CLASS_NOTHING;
+  if (event->kind == EVENT_THREAD_CANCELLED) return net->operations.items[before].kind != EVENT_CANCELLATION_POINT;
+  if (class != CLASS_CONDITION) return false;
+  return event->thread >= WAITER_WORDS * 64 ||
+         (layout->cancels && event->kind == EVENT_CONDITION_WAKE && event->flags & EVENT_GIVES_UP);
+}
+
 /* What runs show about objects, once and for all. */
 static void learn(struct layout *layout, const struct event *event, bool *is_wrong) {
   if (event_class_of(event) == CLASS_MUTEX && event->size == MUTEX_ROBUST)
     *is_wrong |= !layout_add_robust(layout, event->object);
   if (event->kind == EVENT_THREAD_CANCEL && !layout->cancels) layout->cancels = *is_wrong = true;
-  if (event_class_of(event) == CLASS_CONDITION && event->thread >= WAITER_WORDS * 64) layout->has_gaps = true;
-  if (layout->cancels && event->kind == EVENT_CONDITION_WAKE && event->flags & EVENT_GIVES_UP) layout->has_gaps = true;
 }
 
-/* All ports are one object: a selective wait looks at several, and names the one it took from only afterwards. */
-#define ALL_PORTS 0
-
+/* A selective wait looks at several ports, and names the one it took from only afterwards. */
 static void forget_what_came_of_it(struct event *attempt) {
   switch (event_class_of(attempt)) {
   case CLASS_PORT:
-    attempt->object = ALL_PORTS;
+    if (event_looks_at_ports(attempt)) attempt->object = 0;
     attempt->flags &= (uint8_t)~EVENT_GIVES_UP;
     break;
   case CLASS_MONITOR: attempt->size = 0; break;
@@ -259,6 +266,7 @@ operation_id operation_of_event(struct net *net, struct layout *layout, const st
                                 bool *is_wrong) {
   struct event attempt = *event;
   learn(layout, event, is_wrong);
+  layout->has_gaps |= leaves_gap(net, layout, event, before);
   if (is_no_operation(event)) return 0;
   attempt.kind = attempted(event->kind);
   forget_what_came_of_it(&attempt);
