@@ -110,8 +110,9 @@ static bool add_place(struct syn_objects *objects, struct syn_place place, uint3
     extent->end = objects->extents.items[end].end;
   }
   if (place.end > extent->end) extent->end = place.end;
-  memmove(&objects->extents.items[at + 1], &objects->extents.items[end],
-          (objects->extents.count - end) * sizeof *extent);
+  if (end > at + 1)
+    memmove(&objects->extents.items[at + 1], &objects->extents.items[end],
+            (objects->extents.count - end) * sizeof *extent);
   objects->extents.count -= end - at - 1;
   *group = extent->group;
   return changed;
