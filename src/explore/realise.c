@@ -649,8 +649,8 @@ static bool all_get_on(struct realiser *self) {
 
 /* --- ends of the run --- */
 
-/* Adds that the thread does not go from its leaf, without a step, to where it ends the run: `so_far` is what holds on
- * the way, 0 nothing yet. False: it goes there in any case. */
+/* Adds that the thread, and those it creates, do not go from the node, without a step, to where they end the run:
+ * `so_far` is what holds on the way, 0 nothing yet. False: one goes there in any case. */
 static bool avoid_ends(struct realiser *self, node_id node, term_id so_far, uint32_t index) {
   struct terms *terms = inputs_terms(self->inputs);
   if (forest_at(self->forest, node)->is_fatal) {
@@ -661,44 +661,48 @@ static bool avoid_ends(struct realiser *self, node_id node, term_id so_far, uint
   bool good = true;
   for (node_id id = forest_at(self->forest, node)->child; id && good; id = forest_at(self->forest, id)->sibling) {
     const struct node *child = forest_at(self->forest, id);
-    if (child->flags & NODE_STEP || child->kind == NODE_JOIN || !(child->flags & NODE_REALISED)) continue;
+    if (child->kind == NODE_JOIN || child->flags & NODE_STEP || !(child->flags & NODE_REALISED)) continue;
     if (child->kind == NODE_START && cause_way(&self->cause, child->thread)) continue;
     term_id holds = so_far;
-    const bool is_given = child->kind == NODE_BRANCH && child->event == DECISION_GIVEN; /* holds in any case */
-    if (is_given) realiser_data_add_constraint(&self->work->data, child->term, index);
-    if (child->kind == NODE_BRANCH && !is_given)
+    if (child->kind == NODE_BRANCH && child->event == DECISION_GIVEN)
+      realiser_data_add_constraint(
+          &self->work->data, so_far ? term_make(terms, TERM_OR, term_not(terms, so_far), child->term, 0) : child->term,
+          index);
+    else if (child->kind == NODE_BRANCH)
       holds = so_far ? term_make(terms, TERM_AND, so_far, child->term, 0) : child->term;
     good = avoid_ends(self, id, holds, index);
   }
   return good;
 }
 
-/* Nothing comes behind the point; NO_POINT: nothing comes at all. */
-static void demand_last_point(struct realiser *self, point_id at) {
+/* The run ends right behind the step, or behind the start (NO_POINT): it is the last of all. */
+static void demand_last(struct realiser *self, uint32_t way, point_id end) {
   for (uint32_t w = 0; w < self->cause.ways.count; w++) {
     const point_id last = self->work->last.items[w];
-    if (last != at) demand(self, last, at == NO_POINT ? last : at, 0);
+    if (last == NO_POINT || (w == way && last == end)) continue;
+    precedence_demand(self->work->precedence, last, end == NO_POINT ? last : end, 0);
   }
 }
 
-static node_id start_behind(const struct realiser *self, uint32_t fork) {
-  node_id id = node_at(self, fork)->child;
-  while (id && forest_at(self->forest, id)->kind != NODE_START) id = forest_at(self->forest, id)->sibling;
-  return id;
+/* A thread that is created in the scenario and has no part in it still goes on to its first step. */
+static node_id idle_start(const struct realiser *self, uint32_t index) {
+  const struct node *node = node_at(self, index);
+  if (node->kind != NODE_FORK || cause_way(&self->cause, (thread_id)node->object)) return 0;
+  for (node_id id = node->child; id; id = forest_at(self->forest, id)->sibling)
+    if (forest_at(self->forest, id)->kind == NODE_START) return id;
+  return 0;
 }
 
-/* What a thread does in any case right behind its last step, if that ends the run: the step is the last of all. The
- * same goes for a thread that has no part in the scenario, before its first step: its creation is the last of all. */
-static void demand_last(struct realiser *self) {
+/* Nothing that threads do without being chosen ends the run before the scenario is over. */
+static void demand_no_end(struct realiser *self) {
   if (!self->forest->has_fatal) return;
-  for (uint32_t w = 1; w < self->cause.ways.count; w++)
-    if (!avoid_ends(self, self->cause.ways.items[w].leaf, 0, self->cause.ways.items[w].first))
-      demand_last_point(self, self->work->last.items[w]);
-  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
-    const struct node *node = node_at(self, i);
-    if (node->kind != NODE_FORK || cause_way(&self->cause, (thread_id)node->object)) continue;
-    const node_id start = start_behind(self, i);
-    if (start && !avoid_ends(self, start, 0, i)) demand_last_point(self, self->work->at.items[i]);
+  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
+    const struct thread_way *way = &self->cause.ways.items[w];
+    for (uint32_t i = way->first; i < way->first + way->count; i++) {
+      const node_id idle = idle_start(self, i);
+      if (idle && !avoid_ends(self, idle, 0, way->first)) demand_last(self, w, self->work->at.items[i]);
+    }
+    if (w > 0 && !avoid_ends(self, way->leaf, 0, way->first)) demand_last(self, w, self->work->last.items[w]);
   }
 }
 
@@ -712,7 +716,7 @@ static enum answer check_order(struct realiser *self) {
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) demand_event(self, i);
   demand_exclusion(self);
   realiser_data_start(&self->work->data, self->inputs);
-  demand_last(self);
+  demand_no_end(self);
   const enum answer answer = ask_order(self);
   if (answer == ANSWER_UNSATISFIABLE) needs_from_core(self);
   self->order_seconds += now_seconds() - start;
