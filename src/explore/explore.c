@@ -312,6 +312,7 @@ static bool run_strategy(struct exploration *self, struct error *error) {
       }
       if (self->stop || self->submitted_runs >= self->max_runs || !has_work(self)) break;
       exploration_look_at_clock(self); /* the strategy wants to be asked again */
+      exploration_check_memory(self);
       continue;
     }
     struct reply reply;

@@ -79,6 +79,8 @@ void exploration_stop(struct exploration *self, enum reason reason);
 void exploration_look_at_clock(struct exploration *self);
 /* What the exploration keeps: to be called before it, and after every reply. */
 void exploration_start_watching_memory(struct exploration *self);
+/* Ends the exploration when what it keeps has outgrown --max-memory. */
+void exploration_check_memory(struct exploration *self);
 void exploration_look_at_memory(struct exploration *self, const struct reply *reply);
 
 void exploration_tell_path(struct exploration *self, const struct trace_view *trace);

@@ -47,20 +47,44 @@ struct initial {
 
 struct initial_table {
   VECTOR(struct initial) items;
+  uint32_t *slots; /* of items by fork and address: 1 + index */
+  size_t n_slots;
   VECTOR(struct initial) tokens; /* `term` is their number */
 };
 
 /* --- what is known at first --- */
 
+/* Where it is, or would be. */
+static uint32_t *initial_slot(const struct initial_table *table, node_id fork, uint64_t address) {
+  size_t at = hash_mix(address, fork) & (table->n_slots - 1);
+  for (; table->slots[at]; at = (at + 1) & (table->n_slots - 1)) {
+    const struct initial *item = &table->items.items[table->slots[at] - 1];
+    if (item->address == address && item->fork == fork) break;
+  }
+  return &table->slots[at];
+}
+
+static void enlarge_initials(struct initial_table *table) {
+  free(table->slots);
+  table->n_slots = table->n_slots ? 2 * table->n_slots : 64;
+  table->slots = memory_allocate(table->n_slots * sizeof *table->slots);
+  for (size_t i = 0; i < table->items.count; i++)
+    *initial_slot(table, table->items.items[i].fork, table->items.items[i].address) = (uint32_t)i + 1;
+}
+
 static struct initial *find_initial(const struct initial_table *table, node_id fork, uint64_t address) {
-  for (size_t i = table->items.count; i-- > 0;)
-    if (table->items.items[i].address == address && table->items.items[i].fork == fork) return &table->items.items[i];
-  return NULL;
+  if (table->n_slots == 0) return NULL;
+  const uint32_t slot = *initial_slot(table, fork, address);
+  return slot ? &table->items.items[slot - 1] : NULL;
 }
 
 void realiser_learn_initial(struct realiser *self, node_id fork, uint64_t address, term_id term) {
   if (find_initial(self->initials, fork, address)) return;
   vector_push(&self->initials->items, ((struct initial){fork, address, term}));
+  if (2 * self->initials->items.count > self->initials->n_slots)
+    enlarge_initials(self->initials);
+  else
+    *initial_slot(self->initials, fork, address) = (uint32_t)self->initials->items.count;
 }
 
 void realiser_learn_tokens(struct realiser *self, uint64_t semaphore, uint64_t tokens) {
@@ -855,6 +879,7 @@ void realiser_destroy(struct realiser *self) {
   free(work);
   vector_free(&self->initials->items);
   vector_free(&self->initials->tokens);
+  free(self->initials->slots);
   free(self->initials);
   cause_free(&self->cause);
   vector_free(&self->needs);

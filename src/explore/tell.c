@@ -130,6 +130,10 @@ void exploration_start_watching_memory(struct exploration *self) {
 void exploration_look_at_memory(struct exploration *self, const struct reply *reply) {
   self->bytes_since_memory += reply->trace.record->size_bytes;
   if (self->bytes_since_memory < TRACE_BYTES_PER_LOOK_AT_MEMORY) return;
+  exploration_check_memory(self);
+}
+
+void exploration_check_memory(struct exploration *self) {
   self->bytes_since_memory = 0;
   const uint64_t most = (uint64_t)self->settings->executor.max_memory_mb << 20, now = bytes_in_use();
   if (most && now > self->memory_at_start && now - self->memory_at_start > most) exploration_stop(self, REASON_MEMORY);
