@@ -292,9 +292,10 @@ static void learn_next(struct absorber *self, event_id id, const struct item *it
   const struct item *next = item->next ? &self->items.items[item->next] : NULL;
   const bool was_known = event->next;
   if (!was_known) event->next = next ? next->operation : self->pending[event->thread];
-  if (next && next->event && next->event->kind == EVENT_THREAD_JOIN &&
+  /* Decided once: where a run was stuck in a join, what follows is an extension that must be met. */
+  if (!was_known && next && next->event && next->event->kind == EVENT_THREAD_JOIN &&
       joins_are_barren(&self->layout->joins, self->trace, next->event)) {
-    if (!(event->flags & NET_BARREN)) note_tail(self, id, next);
+    note_tail(self, id, next);
     event->flags |= NET_BARREN;
   }
   if (is_new || (!was_known && event->next)) vector_push(&net->fresh, id);
