@@ -256,6 +256,35 @@ static void make_target(struct con2colic *self, struct target *target, thread_id
   self->is_under_way = true;
 }
 
+/* Does a thread of the scenario read again what it waits for in a loop? It may turn out to wait on. */
+static bool has_parked(const struct con2colic *self) {
+  const struct cause *cause = &self->realiser->cause;
+  for (size_t i = 0; i < cause->nodes.count; i++)
+    if (forest_at(self->forest, cause->nodes.items[i])->flags & NODE_PARKED) return true;
+  return false;
+}
+
+/* It waited on: its reads must see something else. Where it waits for one of several variables, what it would have done
+ * then is not known. */
+static void extend_parked(struct con2colic *self) {
+  node_list nodes = {0};
+  for (size_t i = 0; i < self->realiser->cause.nodes.count; i++)
+    vector_push(&nodes, self->realiser->cause.nodes.items[i]);
+  for (size_t i = 0; i < nodes.count; i++) {
+    const struct node *node = forest_at(self->forest, nodes.items[i]);
+    if (!(node->flags & NODE_PARKED) || parts_source(&self->parts, nodes.items[i])) continue;
+    const struct need need = {nodes.items[i], NEED_WRITE, node->object};
+    node_id before = node->parent;
+    for (; forest_at(self->forest, before)->kind != NODE_START; before = forest_at(self->forest, before)->parent) {
+      const struct node *it = forest_at(self->forest, before);
+      if (it->flags & NODE_READS && it->object == node->object) break;
+      if (it->flags & NODE_READS) self->extraction.not_modelled = "a loop that waits for one of several variables";
+    }
+    extend_by_need(self, self->scenario, &need);
+  }
+  vector_free(&nodes);
+}
+
 static void make_target_of_scenario(struct con2colic *self, scenario_id id, struct target *target) {
   struct realiser *realiser = self->realiser;
   make_target(self, target, forest_at(self->forest, self->parts.sink)->thread);
@@ -263,6 +292,7 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   if (realiser->values) inputs_append_values(self->settings.inputs, realiser->values, &target->inputs);
   self->degree = self->scenarios.items.items[id].degree;
   self->scenario = id;
+  target->is_lenient = has_parked(self);
   self->has_scenario = true;
 }
 
@@ -392,6 +422,8 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
   }
   if (self->has_scenario && is_whole(trace) && self->extraction.found_fatal && !came_everywhere(self))
     scenarios_push(&self->scenarios, self->scenario, true); /* again, knowing that a thread may end the run there */
+  else if (self->has_scenario && is_whole(trace) && has_parked(self) && !came_everywhere(self))
+    extend_parked(self);
   else if (self->has_scenario) {
     if (is_whole(trace)) was_realised(self);
     forest_at(self->forest, self->parts.sink)->flags |= NODE_CLOSED; /* done, or never to be tried again */

@@ -167,7 +167,7 @@ static void submit(struct exploration *self) {
                (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
                (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
                (target->lists_accesses ? PLAN_ACCESSES : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
-               (target->is_solo ? PLAN_SOLO : 0),
+               (target->is_solo ? PLAN_SOLO : 0) | (target->is_lenient ? PLAN_LENIENT : 0),
       .solo = target->solo,
       .seed = target->seed,
       .runs = (uint32_t)(target->runs < left ? target->runs : left),
@@ -294,6 +294,7 @@ static void finish(struct exploration *self) {
   if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
   if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
   if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
+  if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
   warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }

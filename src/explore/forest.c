@@ -81,8 +81,20 @@ static node_id start_of(const struct forest *forest, node_id node) {
   return node;
 }
 
+/* A step of several accesses is not cut in two. */
+static node_id end_of_step(const struct forest *forest, node_id node) {
+  for (node_id id = forest_at(forest, node)->child; id;) {
+    const struct node *child = forest_at(forest, id);
+    const bool is_rest = child->kind == NODE_ACCESS && !(child->flags & NODE_STEP) && child->flags & NODE_REALISED;
+    if (is_rest) node = id;
+    id = is_rest ? child->child : child->sibling;
+  }
+  return node;
+}
+
 bool cause_merge(struct cause *cause, const struct forest *forest, node_id node) {
   while (node) {
+    node = end_of_step(forest, node);
     const thread_id thread = forest_at(forest, node)->thread;
     struct thread_way *way = (struct thread_way *)cause_way(cause, thread);
     if (way) {

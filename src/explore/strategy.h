@@ -64,6 +64,7 @@ struct target {
   bool waits;           /* `sleepers` are what threads wait for: PLAN_WAITS */
   bool late_end;        /* PLAN_LATE_END */
   bool may_stop;        /* not all steps of the prefix may be possible: PLAN_MAY_STOP */
+  bool is_lenient;      /* steps of threads that cannot move are left out */
   bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
   bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
   bool lists_accesses;  /* PLAN_ACCESSES */
