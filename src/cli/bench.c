@@ -138,10 +138,14 @@ static bool parse(struct bench *bench, int argc, char **argv, struct error *erro
 }
 
 static struct bench_limits limits_for(const struct bench *bench, const struct bench_table *table) {
-  struct bench_limits limits = {table->repetitions, table->max_runs, table->max_seconds, &interrupted};
+  struct bench_limits limits = {.repetitions = table->repetitions,
+                                .max_runs = table->max_runs,
+                                .max_seconds = table->max_seconds,
+                                .interrupted = &interrupted};
   if (!bench->full) {
     if (limits.repetitions > table->quick_repetitions) limits.repetitions = table->quick_repetitions;
     limits.max_seconds = table->quick_seconds;
+    limits.cell_seconds = table->quick_cell_seconds;
   }
   if (bench->repetitions) limits.repetitions = bench->repetitions;
   if (bench->max_runs) limits.max_runs = bench->max_runs;
@@ -167,6 +171,8 @@ static bool shows_runs_and_seconds(const struct bench_table *table) {
 static void append_limits(struct text *text, const struct bench_table *table, const struct bench_limits *limits) {
   text_append_format(text, "Mean of %llu seed%s", (unsigned long long)limits->repetitions,
                      limits->repetitions == 1 ? "" : "s");
+  if (limits->cell_seconds > 0)
+    text_append_format(text, ", of fewer where these take %g seconds", limits->cell_seconds);
   if (limits->max_runs != NO_LIMIT)
     text_append_format(text, "; at most %llu runs", (unsigned long long)limits->max_runs);
   if (limits->max_seconds > 0) text_append_format(text, "; at most %g seconds", limits->max_seconds);
@@ -233,7 +239,8 @@ static void append_cell(struct text *text, const struct bench_cell *cell, const 
 }
 
 static bool same_limits(const struct bench_limits *a, const struct bench_limits *b) {
-  return a->repetitions == b->repetitions && a->max_runs == b->max_runs && a->max_seconds == b->max_seconds;
+  return a->repetitions == b->repetitions && a->cell_seconds == b->cell_seconds && a->max_runs == b->max_runs &&
+         a->max_seconds == b->max_seconds;
 }
 
 static const struct bench_cell *find_measured(const struct bench *bench, const struct measured *wanted) {

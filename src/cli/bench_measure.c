@@ -193,13 +193,14 @@ static bool measure_once(struct bench_cell *cell, const struct bench_task *task,
   return answer.good;
 }
 
-static void add(struct bench_cell *sum, const struct bench_cell *cell, double weight) {
-  for (int i = 0; i < BENCH_MEASURES; i++) sum->values[i] += cell->values[i] * weight;
+static void add(struct bench_cell *sum, const struct bench_cell *cell) {
+  for (int i = 0; i < BENCH_MEASURES; i++) sum->values[i] += cell->values[i];
 }
 
 bool bench_measure(struct bench_cell *cell, const struct bench_task *task, const struct bench_limits *limits,
                    struct error *error) {
   *cell = (struct bench_cell){.complete = true};
+  double made = 0;
   for (uint64_t seed = 1; seed <= limits->repetitions; seed++) {
     struct bench_cell once;
     if (!measure_once(&once, task, seed, limits, error)) return false;
@@ -208,7 +209,10 @@ bool bench_measure(struct bench_cell *cell, const struct bench_task *task, const
       return true;
     }
     if (seed == 1) memcpy(cell->texts, once.texts, sizeof cell->texts);
-    add(cell, &once, 1 / (double)limits->repetitions);
+    add(cell, &once);
+    made++;
+    if (limits->cell_seconds > 0 && cell->values[BENCH_SECONDS] > limits->cell_seconds) break;
   }
+  for (int i = 0; i < BENCH_MEASURES; i++) cell->values[i] /= made;
   return true;
 }

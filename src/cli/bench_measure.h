@@ -13,6 +13,7 @@
 
 struct bench_limits {
   uint64_t repetitions; /* seeds 1, 2, ... */
+  double cell_seconds;  /* no more of them after so long; 0: none */
   uint64_t max_runs;    /* of one exploration; NO_LIMIT: none */
   double max_seconds;   /* likewise; 0: none */
   const volatile sig_atomic_t *interrupted;

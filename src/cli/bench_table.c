@@ -56,6 +56,8 @@ static bool read_fields(struct bench_table *table, char **fields, unsigned count
     table->quick_repetitions = strtoull(fields[1], NULL, 10);
   else if (strcmp(word, "quick-seconds") == 0)
     table->quick_seconds = strtod(fields[1], NULL);
+  else if (strcmp(word, "quick-cell-seconds") == 0)
+    table->quick_cell_seconds = strtod(fields[1], NULL);
   else
     return read_row(table, fields, count);
   return true;

@@ -30,6 +30,7 @@ struct bench_table {
   double max_seconds;             /* 0: no limit */
   uint64_t quick_repetitions;     /* without --full */
   double quick_seconds;
+  double quick_cell_seconds; /* a cell is repeated no more after so long; 0: no limit */
   struct bench_column columns[BENCH_MAX_COLUMNS];
   unsigned n_columns;
   VECTOR(struct bench_row) rows;
