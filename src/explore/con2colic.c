@@ -292,7 +292,7 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   if (realiser->values) inputs_append_values(self->settings.inputs, realiser->values, &target->inputs);
   self->degree = self->scenarios.items.items[id].degree;
   self->scenario = id;
-  target->is_lenient = has_parked(self);
+  target->is_lenient = has_parked(self) || self->extraction.not_modelled;
   self->has_scenario = true;
 }
 
@@ -425,7 +425,8 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
   else if (self->has_scenario && is_whole(trace) && has_parked(self) && !came_everywhere(self))
     extend_parked(self);
   else if (self->has_scenario) {
-    if (is_whole(trace)) was_realised(self);
+    /* Where an operation's meaning is not known, runs that go another way prove nothing. */
+    if (is_whole(trace) && !self->extraction.not_modelled) was_realised(self);
     forest_at(self->forest, self->parts.sink)->flags |= NODE_CLOSED; /* done, or never to be tried again */
   }
   self->has_scenario = false;
