@@ -24,7 +24,7 @@ expect_status 0 "$HEDDLE" replay --gdb queue/bug-1 -- -batch -ex 'print items' -
 expect_text stdout "assert(items > 0);"
 expect_text stdout "\$1 = 0"
 expect_text stdout "exited normally"
-grep -q '^\* .*"t2 consume"' stdout || fail "the failing thread is not the current one"
+grep -q '^\* .*"t[12] consume"' stdout || fail "the failing thread is not the current one"
 # A crash stops at the instruction itself.
 cat >crash.c <<'EOF'
 #include <pthread.h>
