@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define MOST_ATTEMPTS 16  /* to find another target, for each thread */
+#define MOST_CANDIDATES 8 /* for the first target, of each thread */
 #define MOST_QUESTIONS 16 /* to the solver, before the caller looks at the clock */
 
 struct waiting {
@@ -24,6 +25,7 @@ struct selection {
   open_addresses addresses;
   VECTOR(struct waiting) waiting; /* by thread */
   VECTOR(thread_id) threads;      /* that have some, the one with the most first */
+  event_ids under_way;            /* first targets of the runs that are */
 };
 
 struct selection *selection_create(struct net *net, uint32_t max_steps, struct absorber *absorber,
@@ -41,6 +43,7 @@ void selection_destroy(struct selection *self) {
   for (size_t i = 0; i < self->waiting.count; i++) vector_free(&self->waiting.items[i].events);
   vector_free(&self->waiting);
   vector_free(&self->threads);
+  vector_free(&self->under_way);
   vector_free(&self->constraints);
   vector_free(&self->addresses);
   free(self);
@@ -179,15 +182,47 @@ static void put_at_hand(struct selection *self, event_id event) {
   BUG_ON(!is_possible);
 }
 
-/* 0: there is none, or it was in vain. */
-static event_id take_waiting(struct selection *self, struct values **values) {
+/* Could a run that is under way show the event at hand anyway? */
+static bool may_be_shown(struct selection *self) {
+  const size_t length = self->net->trail.count;
+  for (size_t i = self->under_way.count; i-- > 0;) {
+    if (!configuration_add(self->net, self->under_way.items[i])) continue;
+    configuration_remove(self->net, length);
+    return true;
+  }
+  return false;
+}
+
+/* One of the thread's latest, which no run that is under way can show, put at hand. 0: there is none. */
+static event_id take_latest(struct selection *self, event_ids *waiting) {
+  for (size_t i = 0; i < MOST_CANDIDATES && i < waiting->count; i++) {
+    event_id *place = &waiting->items[waiting->count - 1 - i];
+    const event_id event = *place;
+    if (!is_open(self, event)) continue;
+    put_at_hand(self, event);
+    if (!may_be_shown(self)) {
+      *place = waiting->items[--waiting->count];
+      return event;
+    }
+    configuration_remove(self->net, 0);
+  }
+  return 0;
+}
+
+static event_id take_candidate(struct selection *self) {
+  event_id event = 0;
   for (size_t i = 0; i < self->threads.count; i++)
     drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
   sort_threads(self);
-  if (self->threads.count == 0 || count_of(self, 0) == 0) return 0;
-  event_ids *most = &self->waiting.items[self->threads.items[0]].events;
-  const event_id event = most->items[--most->count];
-  put_at_hand(self, event);
+  for (size_t i = 0; i < self->threads.count && !event; i++)
+    event = take_latest(self, &self->waiting.items[self->threads.items[i]].events);
+  return event;
+}
+
+/* 0: there is none, or it was in vain. */
+static event_id take_waiting(struct selection *self, struct values **values) {
+  const event_id event = take_candidate(self);
+  if (!event) return 0;
   self->is_bounded |= is_too_long(self);
   if (!net_is_barren(self->net, self->net->events.items[event].previous) && !is_beyond(self) &&
       find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
@@ -231,9 +266,17 @@ bool selection_take(struct selection *self, event_ids *targets, struct values **
   }
   if (!event) return false;
   add_target(self, targets, event);
+  vector_push(&self->under_way, event);
   if (self->net->events.items[event].flags & (NET_UNSURE | NET_RETRIED)) return true;
   for (size_t i = 0; i < self->threads.count; i++)
     if (self->threads.items[i] != self->net->events.items[event].thread)
       add_other(self, targets, self->threads.items[i], *values);
   return true;
+}
+
+void selection_end(struct selection *self, event_id first) {
+  size_t i = 0;
+  while (i < self->under_way.count && self->under_way.items[i] != first) i++;
+  BUG_ON(i == self->under_way.count);
+  self->under_way.items[i] = self->under_way.items[--self->under_way.count];
 }

@@ -3,7 +3,7 @@
  * Which extensions a run is made for. A run goes on to the last event of each thread, so that it can show one new way
  * of each thread, and no more: there are at least as many runs as the thread with the most last events has. So a run is
  * made for an extension of the thread with the most of them, and then for extensions of the other threads that can
- * happen in the same run.
+ * happen in the same run. The first target goes with none of those of the runs under way, or they might show it too.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_SELECT_H
 #define HEDDLE_EXPLORE_UNFOLDING_SELECT_H
@@ -28,6 +28,8 @@ bool selection_is_bounded(const struct selection *self);
  * follow are the configuration at hand. *values, held for the caller, are inputs for it. False: there is none, or no
  * inputs were found for some, and there may be others. */
 bool selection_take(struct selection *self, event_ids *targets, struct values **values);
+/* The run for this first target has ended. */
+void selection_end(struct selection *self, event_id first);
 
 /* Inputs for the configuration at hand, in which nothing is an extension. False: it cannot happen, as far as is known.
  */

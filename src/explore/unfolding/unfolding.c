@@ -15,8 +15,7 @@
 
 #include <stdlib.h>
 
-#define WINDOW 64
-#define PER_FLIGHT 64 /* extensions that must be waiting for each run under way */
+#define WINDOW 8
 
 struct attempt {
   event_ids targets;
@@ -140,7 +139,6 @@ static bool unfolding_next(void *memory, struct target *target) {
   struct unfolding *self = memory;
   struct attempt *attempt = self->unused;
   BUG_ON(!attempt);
-  if (self->in_flight > 0 && self->in_flight * PER_FLIGHT > selection_left(self->selection)) return false;
   attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
   struct values *values;
@@ -199,6 +197,11 @@ static void end_target(struct unfolding *self, event_id id, const struct trace_v
   if (!event_is_executed(&self->net, id)) miss_target(self, id, trace);
 }
 
+static void end_targets(struct unfolding *self, const event_ids *targets, const struct trace_view *trace) {
+  if (targets->count > 0) selection_end(self->selection, targets->items[0]);
+  for (size_t i = 0; i < targets->count; i++) end_target(self, targets->items[i], trace);
+}
+
 static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct unfolding *self = memory;
   struct attempt *attempt = cookie;
@@ -215,8 +218,7 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
     const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
     BUG_ON(!is_right);
   }
-  for (uint32_t i = 0; i < attempt->targets.count && attempt->generation == self->generation; i++)
-    end_target(self, attempt->targets.items[i], trace);
+  if (attempt->generation == self->generation) end_targets(self, &attempt->targets, trace);
   if (self->deadlocks)
     deadlocks_absorb(self->deadlocks, trace);
   else
