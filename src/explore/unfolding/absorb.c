@@ -49,7 +49,7 @@ struct absorber {
   VECTOR(uint32_t) expected_after;          /* by place in `expected`: 1 + that of the next one of the thread */
   uint32_t expected_at[HEDDLE_MAX_THREADS]; /* by thread, likewise */
   VECTOR(object_id) touched;
-  VECTOR(uint32_t) readers;
+  reader_list readers;
   struct net_access accesses[MOST_ACCESSES];
   uint32_t states[MOST_ACCESSES];
 };
@@ -202,24 +202,10 @@ static void forget_run(struct absorber *self) {
 
 /* The last look of each other thread, by thread. */
 static void list_readers(struct absorber *self, const struct object *object, thread_id own) {
-  const size_t start = self->readers.count;
-  vector_push(&self->readers, (uint32_t)object->reads.count);
-  vector_push(&self->readers, 0);
-  for (size_t i = 0; i < object->reads.count; i++) {
-    const event_id read = object->reads.items[i];
-    const thread_id thread = self->net->events.items[read].thread;
-    size_t place = start + 2;
-    if (thread == own) continue;
-    while (place < self->readers.count && self->net->events.items[self->readers.items[place]].thread < thread) place++;
-    if (place < self->readers.count && self->net->events.items[self->readers.items[place]].thread == thread) {
-      self->readers.items[place] = read;
-      continue;
-    }
-    vector_push(&self->readers, 0);
-    for (size_t k = self->readers.count - 1; k > place; k--) self->readers.items[k] = self->readers.items[k - 1];
-    self->readers.items[place] = read;
-    self->readers.items[start + 1]++;
-  }
+  const size_t record = readers_begin(&self->readers, (uint32_t)object->reads.count);
+  for (size_t i = 0; i < object->reads.count; i++)
+    if (self->net->events.items[object->reads.items[i]].thread != own)
+      readers_add(&self->readers, record, self->net, object->reads.items[i]);
 }
 
 /* The count of a semaphore before an operation that says what it was after it. */

@@ -20,7 +20,7 @@ struct extensions {
   condition_id given;   /* that condition */
   bool registers;       /* the thread condition becomes a user of what it meets */
   event_ids candidates; /* looks that may come before a change */
-  VECTOR(uint32_t) readers;
+  reader_list readers;
 };
 
 struct extensions *extensions_create(struct net *net) {
@@ -46,29 +46,14 @@ static thread_id own_thread(const struct extensions *self) {
 
 /* ---- what was found ---- */
 
-/* The last look of each thread but the own, by thread: those of a thread come one after the other, and later ones have
- * larger ids. */
+/* The last look of each thread but the own. */
 static void list_readers(struct extensions *self, condition_id id) {
-  struct net *net = self->net;
+  const struct net *net = self->net;
   const struct condition *condition = &net->conditions.items[id];
-  const size_t start = self->readers.count;
-  vector_push(&self->readers, condition->n_readers);
-  vector_push(&self->readers, 0);
-  for (access_id i = condition->reader; i; i = net->accesses.items[i].next_reader) {
-    const event_id read = net->accesses.items[i].event;
-    const thread_id thread = net->events.items[read].thread;
-    size_t place = start + 2;
-    if (thread == own_thread(self)) continue;
-    while (place < self->readers.count && net->events.items[self->readers.items[place]].thread < thread) place++;
-    if (place < self->readers.count && net->events.items[self->readers.items[place]].thread == thread) {
-      if (self->readers.items[place] < read) self->readers.items[place] = read;
-      continue;
-    }
-    vector_push(&self->readers, 0);
-    for (size_t k = self->readers.count - 1; k > place; k--) self->readers.items[k] = self->readers.items[k - 1];
-    self->readers.items[place] = read;
-    self->readers.items[start + 1]++;
-  }
+  const size_t record = readers_begin(&self->readers, condition->n_readers);
+  for (access_id i = condition->reader; i; i = net->accesses.items[i].next_reader)
+    if (net->events.items[net->accesses.items[i].event].thread != own_thread(self))
+      readers_add(&self->readers, record, net, net->accesses.items[i].event);
 }
 
 static void add_extension(struct extensions *self, uint8_t n_accesses) {

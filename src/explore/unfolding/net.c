@@ -290,3 +290,24 @@ uint32_t net_same_tail(const struct net *net, uint32_t tail) {
       return i;
   }
 }
+
+size_t readers_begin(reader_list *list, uint32_t n_looks) {
+  vector_push(list, n_looks);
+  vector_push(list, 0);
+  return list->count - 2;
+}
+
+/* By thread; of a thread's looks the last one has the largest id. */
+void readers_add(reader_list *list, size_t record, const struct net *net, event_id look) {
+  const thread_id thread = net->events.items[look].thread;
+  size_t place = record + 2;
+  while (place < list->count && net->events.items[list->items[place]].thread < thread) place++;
+  if (place < list->count && net->events.items[list->items[place]].thread == thread) {
+    if (list->items[place] < look) list->items[place] = look;
+    return;
+  }
+  vector_push(list, 0);
+  for (size_t i = list->count - 1; i > place; i--) list->items[i] = list->items[i - 1];
+  list->items[place] = look;
+  list->items[record + 1]++;
+}

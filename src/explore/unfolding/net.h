@@ -251,6 +251,11 @@ condition_id net_output(const struct net *net, event_id event, object_id object)
 const uint32_t *net_readers(const struct net *net, event_id event, access_id access);
 /* The first tail that is the same but for its event. */
 uint32_t net_same_tail(const struct net *net, uint32_t tail);
+/* Puts together records as in net.readers: begin one, which has so many looks in all, then add looks of other threads,
+ * in any order. */
+typedef VECTOR(uint32_t) reader_list;
+size_t readers_begin(reader_list *list, uint32_t n_looks);
+void readers_add(reader_list *list, size_t record, const struct net *net, event_id look);
 uint64_t net_size_bytes(const struct net *net);
 
 /* ---- hubs ---- */
