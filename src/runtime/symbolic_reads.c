@@ -18,14 +18,6 @@
  */
 #include "terms.h"
 
-bool reads_are_symbolic(void) {
-  return rt->plan->flags & PLAN_SYMBOLIC_READS && terms_on();
-}
-
-static bool accesses_are_listed(void) {
-  return rt->plan->flags & (PLAN_SYMBOLIC_READS | PLAN_ACCESSES) && terms_on();
-}
-
 /* ---- cells ---- */
 
 /* The cuts that an access of these bytes makes in a granule it touches: bit k is "before byte k", 1 to 7. */
@@ -45,7 +37,7 @@ static void remember_cuts(struct granule *granule, uint8_t cuts) {
     if (knowledge->shared[i].address == granule->address) knowledge->cuts[i] |= cuts;
 }
 
-void cells_note(uint64_t address, uint64_t size) {
+static void cells_note(uint64_t address, uint64_t size) {
   for (uint64_t at = address & ~7ull; at < address + size; at += 8) {
     struct granule *granule = sharing_record_at(at);
     const uint8_t cuts = cuts_of(at, address, size);
@@ -182,17 +174,16 @@ static void note_access(const struct event *event, uint32_t flags) {
   }
 }
 
-void access_begins(const struct event *event, uint32_t flags) {
+void access_note(const struct event *event, uint32_t flags) {
   cells_note(event->object, event->size);
   const bool recorded = event != &rt->events[rt->n_events];
-  if (!accesses_are_listed() || !recorded) return;
+  if (!recorded) return;
   self()->first_access = flags & ACCESS_WRITES ? the_log->n_accesses : UINT32_MAX;
   note_access(event, flags);
   if (flags & ACCESS_READS && reads_are_symbolic()) stop_at_interference(event);
 }
 
-void access_ends(const struct thread *thread, uint32_t event) {
-  if (!accesses_are_listed()) return;
+void access_note_written(const struct thread *thread, uint32_t event) {
   for (uint32_t i = thread->first_access; i < the_log->n_accesses && the_log->accesses[i].event == event; i++) {
     struct access *access = &the_log->accesses[i];
     access->written = term_memory_load(access->address, access->size);

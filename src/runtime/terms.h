@@ -109,11 +109,22 @@ static inline void kernel_will_write(void *address, size_t size_bytes) {
 }
 
 /* ---- symbolic_reads.c ---- */
-bool reads_are_symbolic(void);
+static inline bool reads_are_symbolic(void) {
+  return rt->plan->flags & PLAN_SYMBOLIC_READS && terms_on();
+}
+static inline bool accesses_are_listed(void) {
+  return rt->plan->flags & (PLAN_SYMBOLIC_READS | PLAN_ACCESSES) && terms_on();
+}
 /* The event of a visible access, enum access_flags, before the access; the run may end with it. What it writes is
  * looked at when it is done. */
-void access_begins(const struct event *event, uint32_t flags);
-void access_ends(const struct thread *thread, uint32_t event);
+void access_note(const struct event *event, uint32_t flags);
+static inline void access_begins(const struct event *event, uint32_t flags) {
+  if (accesses_are_listed()) access_note(event, flags);
+}
+void access_note_written(const struct thread *thread, uint32_t event);
+static inline void access_ends(const struct thread *thread, uint32_t event) {
+  if (accesses_are_listed()) access_note_written(thread, event);
+}
 void attempt_begin_run(void);
 void attempt_end_run(enum outcome outcome);
 site_id attempt_in_vain(void); /* not 0: the run must be made again */
