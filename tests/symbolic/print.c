@@ -145,7 +145,7 @@ static bool learn(struct executor *executor, struct error *error) {
   for (uint64_t i = 0; i < LEARNING_RUNS; i++) {
     struct reply reply;
     const struct wanted random = {
-        .plan = {.flags = PLAN_RANDOM_INPUTS, .seed = i + 1, .runs = 1, .policy = POLICY_RANDOM}};
+        .plan = {.flags = PLAN_RANDOM_INPUTS | PLAN_ACCESSES, .seed = i + 1, .runs = 1, .policy = POLICY_RANDOM}};
     if (!perform(executor, &random, &reply, error)) return false;
   }
   return true;
