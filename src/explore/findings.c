@@ -195,11 +195,24 @@ static bool was_lost(const struct findings *findings, const struct trace_view *v
   return false;
 }
 
+/* The repetition ended with the failure, the first run only when the other threads had ended (PLAN_LATE_END). */
+static bool ended_earlier(const struct trace_view *first, const struct trace_view *repetition) {
+  return finding_same_bug(first, repetition) && first->record->thread == repetition->record->thread &&
+         repetition->record->n_steps < first->record->n_steps;
+}
+
 static bool fails_again(struct finding *finding, const struct trace_view *first,
                         const struct executor_settings *settings, const struct knowledge *known) {
   struct error error = {0};
   knowledge_copy_shared(finding->knowledge, known);
-  return finding_repeat(finding, settings, &error) && finding_same_failure(first, &finding->trace);
+  if (!finding_repeat(finding, settings, &error)) return false;
+  if (!ended_earlier(first, &finding->trace)) return finding_same_failure(first, &finding->trace);
+  struct trace *record = trace_copy(&finding->trace);
+  struct trace_view repetition;
+  BUG_ON(!trace_open(&repetition, record, record->size_bytes));
+  const bool fails = finding_repeat(finding, settings, &error) && finding_same_failure(&repetition, &finding->trace);
+  free(record);
+  return fails;
 }
 
 static const struct event *next_step(const struct trace_view *view, uint32_t *i) {
