@@ -7,8 +7,8 @@
  * before. So the run is repeated, each time with values for the inputs that the last one asked for, until nothing
  * changes: every repetition settles at least one input more.
  */
-#include "cli/build.h"
 #include "cli/commands.h"
+#include "cli/replay_program.h"
 #include "cli/settings.h"
 #include "report/given.h"
 #include "report/inputs.h"
@@ -21,12 +21,7 @@
 
 #define MOST_REPETITIONS 10000
 
-enum { STATUS_FINE, STATUS_FAILED, STATUS_USAGE, STATUS_NOTHING };
-
-static int complain(const struct error *error) {
-  fprintf(stderr, "heddle: %s\n", error->message);
-  return STATUS_USAGE;
-}
+enum { STATUS_FINE, STATUS_FAILED, STATUS_NOTHING = STATUS_USAGE + 1 };
 
 /* --- the run --- */
 
@@ -74,8 +69,8 @@ static int report(const struct finding *finding, const struct program *program, 
   return outcome->class == OUTCOME_FINE ? STATUS_FINE : STATUS_NOTHING;
 }
 
-static int run(const struct executor_settings *settings, const struct program *program,
-               const struct given_inputs *given) {
+static int run(void *context, const struct executor_settings *settings, const struct program *program) {
+  const struct given_inputs *given = context;
   struct finding *finding = memory_allocate(sizeof *finding);
   struct assignment assignment = {0};
   struct error error = {0};
@@ -83,7 +78,7 @@ static int run(const struct executor_settings *settings, const struct program *p
   finding->knowledge = memory_allocate(sizeof *finding->knowledge);
   const int status = run_until_settled(finding, settings, given, &assignment, &error)
                          ? report(finding, program, &assignment)
-                         : complain(&error);
+                         : replay_complain(&error);
   vector_free(&assignment.values);
   finding_free(finding);
   return status;
@@ -91,64 +86,26 @@ static int run(const struct executor_settings *settings, const struct program *p
 
 /* --- from the command line to the run --- */
 
-static int build_and_run(const struct options *options, struct executor_settings *settings,
-                         const struct given_inputs *given) {
-  struct build build;
-  struct program *program;
-  struct error error = {0};
-  if (!build_program(&build, options, &error)) return complain(&error);
-  int status = STATUS_USAGE;
-  if (program_open(&program, build.executable, &error)) {
-    VECTOR(const char *) arguments = {0};
-    vector_push(&arguments, build.name);
-    for (char **argument = options->arguments; *argument; argument++) vector_push(&arguments, *argument);
-    vector_push(&arguments, NULL);
-    settings->executable = build.executable;
-    settings->arguments = arguments.items;
-    settings->coverage_bytes = program_coverage_bytes(program);
-    status = run(settings, program, given);
-    vector_free(&arguments);
-    program_close(program);
-  } else {
-    complain(&error);
-  }
-  build_free(&build);
-  return status;
-}
-
 static int read_and_run(const struct options *options, const char *file) {
   struct explore_settings settings;
   struct given_inputs given;
   struct error error = {0};
-  if (!settings_make(&settings, options, &error) || !given_read(&given, file, &error)) return complain(&error);
-  const int status = build_and_run(options, &settings.executor, &given);
+  if (!settings_make(&settings, options, &error) || !given_read(&given, file, &error)) return replay_complain(&error);
+  const int status = replay_program(options, &settings.executor, run, &given);
   given_free(&given);
   return status;
-}
-
-/* Takes --inputs FILE or --inputs=FILE out of the words; the others are as for `heddle run`. */
-static const char *take_file(int *argc, char **argv) {
-  int i = 1, words = 1;
-  while (strncmp(argv[i], "--inputs", 8) != 0 || (argv[i][8] && argv[i][8] != '=')) i++;
-  const char *file = argv[i] + 9;
-  if (argv[i][8] == 0) {
-    file = argv[i + 1];
-    words = file ? 2 : 1;
-  }
-  memmove(argv + i, argv + i + words, (size_t)(*argc - i - words + 1) * sizeof *argv);
-  *argc -= words;
-  return file;
 }
 
 int replay_inputs_main(int argc, char **argv) {
   struct options options;
   struct error error = {0};
-  const char *file = take_file(&argc, argv);
+  const char *file = replay_take_file(&argc, argv, "--inputs");
   if (!file || !*file) {
     error_set(&error, "--inputs needs a file: heddle replay --inputs FILE PROGRAM [-- arguments]");
-    return complain(&error);
+    return replay_complain(&error);
   }
-  const int status = options_parse(&options, argc, argv, &error) ? read_and_run(&options, file) : complain(&error);
+  const int status =
+      options_parse(&options, argc, argv, &error) ? read_and_run(&options, file) : replay_complain(&error);
   options_free(&options);
   return status;
 }

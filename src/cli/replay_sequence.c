@@ -14,8 +14,8 @@
  * The run is repeated, with one step more each time, and stops there: then all threads stand before an operation.
  */
 #include "base/files.h"
-#include "cli/build.h"
 #include "cli/commands.h"
+#include "cli/replay_program.h"
 #include "cli/settings.h"
 #include "report/describe.h"
 #include "trace/tables.h"
@@ -28,7 +28,7 @@
 #define MOST_ALTERNATIVES 64
 #define NOBODY 0xfffeu /* no thread: a plan stops in front of its step */
 
-enum { STATUS_ALLOWED, STATUS_DEPARTS, STATUS_USAGE };
+enum { STATUS_ALLOWED, STATUS_DEPARTS };
 
 struct line {
   unsigned number;
@@ -40,15 +40,11 @@ struct line {
 struct replay {
   struct executor *executor;
   const struct program *program;
+  const char *path; /* of the sequence */
   VECTOR(struct line) lines;
   struct schedule steps;
   struct reply reply; /* of the last run */
 };
-
-static int complain(const struct error *error) {
-  fprintf(stderr, "heddle: %s\n", error->message);
-  return STATUS_USAGE;
-}
 
 /* ---- reading ---- */
 
@@ -304,12 +300,12 @@ static int follow_all(struct replay *self, struct error *error) {
   self->steps.count = 0;
   for (size_t i = 0; i < self->lines.count;) {
     const enum progress progress = follow(self, &self->lines.items[i], error);
-    if (progress == PROGRESS_FAILED) return complain(error);
+    if (progress == PROGRESS_FAILED) return replay_complain(error);
     if (progress == PROGRESS_NONE) return STATUS_DEPARTS;
     i += progress == PROGRESS_LINE;
   }
   const struct plan plan = {.flags = PLAN_PUBLISH_ALL, .runs = 1, .policy = POLICY_CONTINUE};
-  if (!run(self, &plan, error)) return complain(error);
+  if (!run(self, &plan, error)) return replay_complain(error);
   printf("allowed: %zu operation%s; then %s\n", self->lines.count, self->lines.count == 1 ? "" : "s",
          outcome_row(self->reply.trace.record->outcome)->words);
   return STATUS_ALLOWED;
@@ -317,54 +313,16 @@ static int follow_all(struct replay *self, struct error *error) {
 
 /* ---- from the command line ---- */
 
-static int replay(struct replay *self, const char *path, const struct executor_settings *settings) {
+static int replay(void *context, const struct executor_settings *settings, const struct program *program) {
+  struct replay *self = context;
   struct error error = {0};
+  self->program = program;
   self->executor = executor_create(settings, &error);
-  if (!self->executor) return complain(&error);
-  const bool good = learn(self, &error) && find_threads(self, path, &error);
-  const int status = good ? follow_all(self, &error) : complain(&error);
+  if (!self->executor) return replay_complain(&error);
+  const bool good = learn(self, &error) && find_threads(self, self->path, &error);
+  const int status = good ? follow_all(self, &error) : replay_complain(&error);
   executor_destroy(self->executor);
   return status;
-}
-
-static int build_and_replay(struct replay *self, const struct options *options, const char *path,
-                            struct executor_settings *settings) {
-  struct build build;
-  struct program *program;
-  struct error error = {0};
-  if (!build_program(&build, options, &error)) return complain(&error);
-  int status = STATUS_USAGE;
-  if (program_open(&program, build.executable, &error)) {
-    VECTOR(const char *) arguments = {0};
-    vector_push(&arguments, build.name);
-    for (char **argument = options->arguments; *argument; argument++) vector_push(&arguments, *argument);
-    vector_push(&arguments, NULL);
-    settings->executable = build.executable;
-    settings->arguments = arguments.items;
-    settings->coverage_bytes = program_coverage_bytes(program);
-    self->program = program;
-    status = replay(self, path, settings);
-    vector_free(&arguments);
-    program_close(program);
-  } else {
-    complain(&error);
-  }
-  build_free(&build);
-  return status;
-}
-
-/* Takes --sequence FILE or --sequence=FILE out of the words; the others are as for `heddle run`. */
-static const char *take_file(int *argc, char **argv) {
-  int i = 1, words = 1;
-  while (strncmp(argv[i], "--sequence", 10) != 0) i++;
-  const char *file = argv[i] + 11;
-  if (argv[i][10] == 0) {
-    file = argv[i + 1];
-    words = file ? 2 : 1;
-  }
-  memmove(argv + i, argv + i + words, (size_t)(*argc - i - words + 1) * sizeof *argv);
-  *argc -= words;
-  return file;
 }
 
 int replay_sequence_main(int argc, char **argv) {
@@ -372,17 +330,18 @@ int replay_sequence_main(int argc, char **argv) {
   struct explore_settings settings;
   struct replay self = {0};
   struct error error = {0};
-  const char *file = take_file(&argc, argv);
+  const char *file = replay_take_file(&argc, argv, "--sequence");
   if (!file || !*file) {
     error_set(&error, "--sequence needs a file: heddle replay --sequence FILE PROGRAM [-- arguments]");
-    return complain(&error);
+    return replay_complain(&error);
   }
-  if (!options_parse(&options, argc, argv, &error)) return complain(&error);
+  self.path = file;
+  if (!options_parse(&options, argc, argv, &error)) return replay_complain(&error);
   int status = STATUS_USAGE;
   if (settings_make(&settings, &options, &error) && parse(&self, file, &error))
-    status = build_and_replay(&self, &options, file, &settings.executor);
+    status = replay_program(&options, &settings.executor, replay, &self);
   else
-    complain(&error);
+    replay_complain(&error);
   for (size_t i = 0; i < self.lines.count; i++) free_line(&self.lines.items[i]);
   vector_free(&self.lines);
   vector_free(&self.steps);
