@@ -207,10 +207,12 @@ void describe_operand(struct text *text, const struct scene *scene, const struct
   append_object(text, scene, event->object, event->site, is_memory ? event->size : 0, true);
 }
 
-void describe_operation(struct text *text, const struct scene *scene, const struct event *event) {
-  text_append(text, event_row(event->kind)->words);
+void describe_subject(struct text *text, const struct scene *scene, const struct event *event) {
   switch (event_class_of(event)) {
   case CLASS_NOTHING: return;
+  case CLASS_PORT:
+    if (event->object) break;
+    return;
   case CLASS_THREAD:
     text_append(text, " ");
     describe_thread(text, scene->knowledge, (thread_id)event->object);
@@ -220,6 +222,11 @@ void describe_operation(struct text *text, const struct scene *scene, const stru
   }
   text_append(text, " ");
   describe_operand(text, scene, event);
+}
+
+void describe_operation(struct text *text, const struct scene *scene, const struct event *event) {
+  text_append(text, event_row(event->kind)->words);
+  describe_subject(text, scene, event);
 }
 
 static enum value_kind kind_of_value(const struct scene *scene, const struct event *event) {

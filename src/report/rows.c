@@ -19,23 +19,6 @@ static const struct place nowhere = {"", "", "", 0};
 
 /* --- what an event did --- */
 
-static void append_operand(struct text *text, const struct scene *scene, const struct event *event) {
-  switch (event_row(event->kind)->class) {
-  case CLASS_NOTHING: return;
-  case CLASS_PORT:
-    if (event->object) break;
-    return;
-  case CLASS_THREAD:
-    text_append(text, " ");
-    describe_thread(text, scene->knowledge, (thread_id)event->object);
-    return;
-  case CLASS_DESCRIPTOR: text_append_format(text, " %llu", (unsigned long long)event->object); return;
-  default: break;
-  }
-  text_append(text, " ");
-  describe_operand(text, scene, event);
-}
-
 /* What else an operation of the constructs in heddle.h is about. */
 static void append_partner(struct text *text, const struct scene *scene, const struct event *event) {
   if (!(event->flags & EVENT_VALUE_KNOWN)) return; /* it was not performed */
@@ -60,7 +43,7 @@ static void append_partner(struct text *text, const struct scene *scene, const s
 static void append_what(struct text *text, const struct scene *scene, const struct event *event) {
   if (event->flags & EVENT_IN_SECTION) text_append(text, "  ");
   text_append(text, event_row(event->kind)->words);
-  append_operand(text, scene, event);
+  describe_subject(text, scene, event);
   append_partner(text, scene, event);
   if (event->alternatives > 1)
     text_append_format(text, " (way %u of %u)", event->alternative + 1u, event->alternatives);
