@@ -109,10 +109,8 @@ expect_refusal "$HEDDLE" run --unfolding nowhere/new.json two.c
 expect_status 0 "$HEDDLE" run --unfolding new.dot two.c
 expect_text stdout 'with strategy unfolding'
 expect_text new.dot 't1: write y = 8\ntwo.c:5'
-if command -v dot >/dev/null; then
-  expect_status 0 dot -Tsvg new.dot
-  expect_text stdout '</svg>'
-fi
+expect_status 0 dot -Tsvg new.dot
+expect_text stdout '</svg>'
 
 # Values and places that depend on inputs: the solver chooses them.
 cat >inputs.c <<'C'
