@@ -28,7 +28,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 7u
+#define HEDDLE_PROTOCOL_VERSION 8u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -168,6 +168,7 @@ enum event_flags {
 struct event {
   uint64_t object;  /* address, or thread id */
   uint64_t value;   /* read, or written, or the result; low 64 bits */
+  uint64_t before;  /* up to 8 bytes of memory: what was there before a write; what a compare-exchange expected */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
   uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it; ports: events.def;
@@ -217,6 +218,8 @@ struct pending {
   uint32_t size;       /* bytes of an access; tokens of a semaphore */
   uint32_t flags;      /* EVENT_GIVES_UP, EVENT_PARKED, EVENT_OF_ALL, EVENT_NESTED, EVENT_PREFERS_WRITERS */
   uint64_t mutex;      /* of a wait on a condition variable */
+  uint64_t value;      /* of a compare-exchange of up to 8 bytes: what is there, */
+  uint64_t before;     /* and what it expects */
 };
 
 struct block {

@@ -49,19 +49,27 @@ static inline enum event_class event_class_of(const struct event *event) {
   return (enum event_class)classes[event->kind];
 }
 
-static inline enum event_dependence event_dependence_of(const struct event *event) {
+static inline enum event_dependence kind_dependence(uint8_t kind) {
   static const uint8_t dependences[EVENT_KINDS] = {
       [EVENT_NONE] = DEPENDENCE_INDEPENDENT,
 #define EVENT(name, words, class, visible, dependence) [EVENT_##name] = DEPENDENCE_##dependence,
 #include "events.def"
 #undef EVENT
   };
-  if (event->flags & EVENT_OF_ALL) return DEPENDENCE_GLOBAL;
-  return (enum event_dependence)dependences[event->kind];
+  return (enum event_dependence)dependences[kind];
+}
+
+static inline enum event_dependence event_dependence_of(const struct event *event) {
+  return event->flags & EVENT_OF_ALL ? DEPENDENCE_GLOBAL : kind_dependence(event->kind);
 }
 
 static inline bool event_writes(const struct event *event) {
   return event_dependence_of(event) == DEPENDENCE_WRITES;
+}
+
+/* Does it write its bytes of memory, whatever else it depends on? */
+static inline bool event_writes_bytes(const struct event *event) {
+  return event_class_of(event) == CLASS_MEMORY && kind_dependence(event->kind) == DEPENDENCE_WRITES;
 }
 
 /* Begins or ends the life of the objects in its bytes. */
@@ -159,6 +167,21 @@ static inline bool events_depend(const struct event *a, const struct event *b) {
   if (mutex && mutex == event_mutex(b)) return true;
   if (ca == CLASS_PORT && cb == CLASS_PORT) return port_events_depend(a, b);
   return ca == cb && a->object == b->object && same_object_events_depend(a, b);
+}
+
+/* Do the same events depend on them, wherever they are performed? */
+static inline bool events_touch_the_same(const struct event *a, const struct event *b) {
+  const enum event_class class = event_class_of(a);
+  if (event_dependence_of(a) == DEPENDENCE_GLOBAL || event_dependence_of(b) == DEPENDENCE_GLOBAL)
+    return event_dependence_of(a) == event_dependence_of(b);
+  if (class != event_class_of(b) || event_dependence_of(a) != event_dependence_of(b)) return false;
+  if (event_mutex(a) != event_mutex(b)) return false;
+  if (class == CLASS_PORT) return event_ports(a) == event_ports(b);
+  if (a->object != b->object || (class == CLASS_MEMORY && a->size != b->size)) return false;
+  if (class == CLASS_BARRIER) return arrival_is_last(a) == arrival_is_last(b);
+  if (class != CLASS_SEMAPHORE) return true;
+  return (event_takes_token(a) && a->flags & EVENT_NEEDS_NO_POST) ==
+         (event_takes_token(b) && b->flags & EVENT_NEEDS_NO_POST);
 }
 
 /* `passed` was performed before `waiting`, which does not depend on it: what is now true of `waiting`. */

@@ -9,8 +9,9 @@
  * them, then as a new branch. Its leaf waits for a run, which follows the branch and then goes on by itself.
  *
  * Where a run comes to the end of its branch nothing is asleep, as every step asleep at the beginning depends on one
- * of the branch: no run is in vain. Only where a step turns out to touch less than was expected (a compare-and-exchange
- * that still fails) something may be left asleep, and the run is given up where it would take that.
+ * of the branch: no run is in vain. What the last step of a reversal touches in its new place is computed
+ * (order_reverse), down to whether a compare-and-exchange succeeds there. Where that cannot be (a step that ended the
+ * run), it is a guess: something may be left asleep, and the run is given up where it would take that.
  *
  * How a thread decides on inputs behind its step is an outcome of the step. Inputs for the other sides are asked for
  * where nothing is asleep; a branch has the inputs of the run that showed it.
@@ -19,7 +20,7 @@
 
 #include "base/error.h"
 #include "explore/input_notes.h"
-#include "explore/wakeup.h"
+#include "explore/insertion.h"
 #include "trace/order.h"
 #include "trace/tables.h"
 
@@ -42,12 +43,6 @@ struct found {
   uint32_t later;
 };
 
-/* A step of a reversal that is being added. */
-struct planned {
-  struct event event;
-  struct decided *decided; /* how it decided in the run, NULL: that is not known for where it comes now */
-};
-
 struct optimal {
   struct wakeup tree;
   struct inputs *inputs; /* NULL: none */
@@ -55,9 +50,9 @@ struct optimal {
   VECTOR(uint64_t) pushed;    /* ids of the nodes behind the steps in the order */
   VECTOR(struct node *) path; /* from depth 0 to the point of the run that is being absorbed */
   VECTOR(struct found) found;
-  VECTOR(struct planned) rest;
-  VECTOR(struct sleeper) sleep; /* at a new point */
-  struct values *values;        /* of the run that is being absorbed */
+  struct insertion insertion; /* of the race that is being reversed */
+  sleeper_list sleep;         /* at a new point */
+  struct values *values;      /* of the run that is being absorbed */
   term_list constraints;
   struct input_notes notes;
   struct attempt attempts[WINDOW];
@@ -65,6 +60,7 @@ struct optimal {
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   bool is_cut_short; /* the run that is being absorbed */
+  bool was_wrong;    /* a step of a branch touched something else than was computed for it */
 };
 
 /* ---- life ---- */
@@ -93,7 +89,7 @@ static void optimal_destroy(void *memory) {
   vector_free(&self->pushed);
   vector_free(&self->path);
   vector_free(&self->found);
-  vector_free(&self->rest);
+  insertion_free(&self->insertion);
   vector_free(&self->sleep);
   vector_free(&self->constraints);
   free(self);
@@ -204,57 +200,21 @@ static bool is_unknown(const struct optimal *self, const struct event *event, ui
   return self->is_cut_short && order_last_step_of(self->order, event->thread) <= depth;
 }
 
-/* Will all that begins with the step to the node, however it decides, be explored behind it? */
-static bool stands_for_all(const struct node *node) {
-  return node->is_whole || node->is_leaf;
-}
-
-/* What the step to the node does, however it decides: a compare-and-exchange that failed may write for other inputs. */
-static struct event whatever_decided(const struct node *node) {
-  struct event event = node->event;
-  if (node->decided && event.kind == EVENT_ATOMIC_EXCHANGE_FAILED) event.kind = EVENT_ATOMIC_EXCHANGE_DONE;
-  return event;
-}
-
-/* Can the step be moved in front of the rest? */
-static bool is_weak_initial_of_rest(const struct optimal *self, const struct event *event, uint32_t depth) {
-  struct event moved = *event;
-  for (size_t i = 0; i < self->rest.count; i++) {
-    const struct event *step = &self->rest.items[i].event;
-    if (step->thread == moved.thread) return step->alternative == moved.alternative || i + 1 == self->rest.count;
-    if (events_depend(&moved, step)) return false;
-    event_pass(&moved, step);
-  }
-  return !is_unknown(self, event, depth);
-}
-
-/* The rest behind the step. */
-static void take_from_rest(struct optimal *self, const struct event *event) {
-  size_t i = 0;
-  while (i < self->rest.count && self->rest.items[i].event.thread != event->thread) i++;
-  if (i == self->rest.count) {
-    for (i = 0; i < self->rest.count; i++) event_pass(&self->rest.items[i].event, event);
-    return;
-  }
-  self->rest.count--;
-  memmove(&self->rest.items[i], &self->rest.items[i + 1], (self->rest.count - i) * sizeof self->rest.items[i]);
-}
-
 /* Arrivals at a barrier say how many there were, which is different in another order. */
 static void count_arrivals(struct optimal *self, uint32_t depth, size_t at) {
-  struct event *event = &self->rest.items[at].event;
+  struct event *event = &self->insertion.steps.items[at].event;
   if (event->kind != EVENT_BARRIER_ARRIVE) return;
   event->value = order_arrived_before(self->order, depth, event) + 1;
   for (size_t i = 0; i < at; i++)
-    event->value +=
-        self->rest.items[i].event.kind == EVENT_BARRIER_ARRIVE && self->rest.items[i].event.object == event->object;
+    event->value += self->insertion.steps.items[i].event.kind == EVENT_BARRIER_ARRIVE &&
+                    self->insertion.steps.items[i].event.object == event->object;
   if (event->size && event->value > event->size) event->value -= event->size;
 }
 
 static void add_to_rest(struct optimal *self, uint32_t step) {
   const bool has_node = step + 1 < self->path.count;
-  vector_push(&self->rest, ((struct planned){*order_event(self->order, step),
-                                             has_node ? self->path.items[step + 1]->decided : NULL}));
+  vector_push(&self->insertion.steps, ((struct planned){*order_event(self->order, step),
+                                                        has_node ? self->path.items[step + 1]->decided : NULL, false}));
 }
 
 /* A choice that a thread makes on its own comes right behind its step before. */
@@ -275,100 +235,44 @@ static void list_all_steps(struct optimal *self, const struct reversal_steps *re
   for (size_t i = 0; i < reversal->count; i++) add_to_rest(self, reversal->steps[i]);
 }
 
+/* Can the later step of the race be moved in front of those that do not happen before it? In its new place it may be
+ * another than it was. */
+static bool can_come_early(const struct optimal *self, const struct found *found,
+                           const struct reversal_steps *reversal) {
+  if (found->race.is_unsure || found->later == order_length(self->order)) return false;
+  for (size_t i = 0; i < reversal->count; i++) {
+    const uint32_t step = reversal->steps[i];
+    if (!order_happens_before(self->order, step, found->later) &&
+        events_depend(&reversal->last, order_event(self->order, step)))
+      return false;
+  }
+  return true;
+}
+
 /* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */
 static void list_rest(struct optimal *self, const struct found *found, const struct reversal_steps *reversal) {
-  const bool is_last = found->race.is_unsure || found->later == order_length(self->order);
-  self->rest.count = 0;
-  if (is_last)
-    list_all_steps(self, reversal);
-  else
+  const bool is_early = can_come_early(self, found, reversal);
+  self->insertion.steps.count = 0;
+  if (is_early)
     list_steps(self, reversal, found->later, true);
-  vector_push(&self->rest, ((struct planned){reversal->last, NULL}));
-  if (!is_last) list_steps(self, reversal, found->later, false);
-  for (size_t i = 0; i < self->rest.count; i++) count_arrivals(self, found->race.earlier, i);
+  else
+    list_all_steps(self, reversal);
+  vector_push(&self->insertion.steps, ((struct planned){reversal->last, NULL, reversal->is_guess}));
+  if (is_early) list_steps(self, reversal, found->later, false);
+  for (size_t i = 0; i < self->insertion.steps.count; i++) count_arrivals(self, found->race.earlier, i);
 }
 
-/* ---- what is asleep ---- */
-
-/* What is to the left of a child, up to NULL for a new one. */
-static void add_left_of(struct optimal *self, const struct node *node, const struct node *child) {
-  for (const struct node *left = node->first; left != child; left = left->next)
-    if (!left->is_void)
-      vector_push(&self->sleep,
-                  ((struct sleeper){whatever_decided(left), stands_for_all(left) ? NULL : left->decided}));
-}
-
-/* Behind the step only those are asleep that do not depend on it. */
-static void pass_step(struct optimal *self, const struct event *step) {
-  size_t kept = 0;
-  for (size_t i = 0; i < self->sleep.count; i++) {
-    struct sleeper sleeping = self->sleep.items[i];
-    if (sleeping.event.thread == step->thread || events_depend(&sleeping.event, step)) continue;
-    event_pass(&sleeping.event, step);
-    self->sleep.items[kept++] = sleeping;
+static void list_moved(struct optimal *self, uint32_t depth) {
+  self->insertion.moved.count = 0;
+  if (!self->is_cut_short) return;
+  for (thread_id thread = 0; thread < order_threads(self->order); thread++) {
+    if (thread % 64u == 0) vector_push(&self->insertion.moved, 0);
+    if (order_last_step_of(self->order, thread) > depth)
+      self->insertion.moved.items[thread / 64u] |= 1ull << (thread % 64u);
   }
-  self->sleep.count = kept;
 }
 
-/* The rest becomes a branch that ends as soon as nothing is asleep: all that can follow is explored from there. */
-static void add_branch(struct optimal *self, struct node *node, bool is_unsure) {
-  size_t i = 0;
-  add_left_of(self, node, NULL);
-  do {
-    const struct planned *planned = &self->rest.items[i++];
-    pass_step(self, &planned->event);
-    node = wakeup_add(&self->tree, node, &planned->event);
-    node->decided = decided_own(planned->decided);
-  } while (i < self->rest.count && (self->sleep.count > 0 || is_unsure));
-  node->is_unsure = is_unsure;
-  wakeup_add_leaf(node, self->values);
-}
-
-/* The step to the child, which the inputs of the run make decide in another way, comes before the rest. */
-static void put_in_front(struct optimal *self, const struct node *child) {
-  take_from_rest(self, &child->event);
-  vector_push(&self->rest, (struct planned){0});
-  memmove(&self->rest.items[1], &self->rest.items[0], (self->rest.count - 1) * sizeof self->rest.items[0]);
-  self->rest.items[0] = (struct planned){child->event, NULL};
-}
-
-static bool is_in_rest(const struct optimal *self, thread_id thread) {
-  for (size_t i = 0; i < self->rest.count; i++)
-    if (self->rest.items[i].event.thread == thread) return true;
-  return false;
-}
-
-/* Adds the rest behind the node, to the right of `sibling`: who is there has `sibling` asleep and must be told what has
- * to be explored there. */
-static void add_rest(struct optimal *self, struct node *node, const struct node *sibling, bool is_unsure) {
-  const uint32_t depth = node->depth;
-  struct node *child = sibling->next, *aside = NULL;
-  self->sleep.count = 0;
-  for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&self->sleep, node->sleep[i]);
-  while (child) {
-    const bool holds = decided_holds(child->decided, self->inputs);
-    const struct event event = holds ? child->event : whatever_decided(child);
-    if (child->is_void || !is_weak_initial_of_rest(self, &event, depth)) {
-      child = child->next;
-      continue;
-    }
-    if (stands_for_all(child)) return;
-    if (!holds) {
-      if (!is_in_rest(self, child->event.thread)) aside = child;
-      child = child->next;
-      continue;
-    }
-    take_from_rest(self, &child->event);
-    if (self->rest.count == 0) return;
-    add_left_of(self, node, child);
-    pass_step(self, &child->event);
-    node = child;
-    child = child->first;
-    aside = NULL;
-  }
-  if (aside) put_in_front(self, aside);
-  add_branch(self, node, is_unsure);
-}
+/* ---- what is explored elsewhere ---- */
 
 static bool covers(const struct optimal *self, const struct node *node, const struct event *event,
                    const struct decided *decided, const struct reversal_steps *reversal) {
@@ -383,9 +287,9 @@ static bool is_covered(const struct optimal *self, const struct node *node, cons
   for (uint32_t i = 0; i < node->n_sleep; i++)
     if (covers(self, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
   for (const struct node *child = node->first; child != taken; child = child->next) {
-    const struct decided *decided = stands_for_all(child) ? NULL : child->decided;
+    const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
     const bool holds = decided_holds(child->decided, self->inputs);
-    const struct event event = holds ? child->event : whatever_decided(child);
+    const struct event event = holds ? child->event : insertion_whatever_decided(child);
     if (!child->is_void && covers(self, node, &event, decided, reversal)) return true;
   }
   return false;
@@ -398,7 +302,15 @@ static void reverse_race(struct optimal *self, const struct found *found, const 
   if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
   if (is_covered(self, node, taken, &reversal)) return;
   list_rest(self, found, &reversal);
-  add_rest(self, node, taken, race->is_unsure);
+  list_moved(self, node->depth);
+  self->insertion.values = self->values;
+  self->insertion.is_unsure = race->is_unsure;
+  self->insertion.is_cut_short = self->is_cut_short;
+  self->insertion.is_last_run = true;
+  struct node *guess = insertion_add(&self->insertion, &self->tree, self->inputs, node, taken);
+  if (!guess) return;
+  list_rest(self, found, &reversal);
+  insertion_defer(&self->insertion, guess, node, taken->id);
 }
 
 static void note_races(struct optimal *self, uint32_t later, bool is_unsure) {
@@ -460,8 +372,8 @@ static bool find_sleep(struct optimal *self, const struct node *node, struct nod
     if (is_same_step(&sleeper->event, step) && decided_holds(sleeper->decided, self->inputs)) return false;
     vector_push(&self->sleep, *sleeper);
   }
-  add_left_of(self, node, child);
-  pass_step(self, step);
+  sleepers_add_left_of(&self->sleep, node, child);
+  sleepers_pass(&self->sleep, step);
   keep_sleep(self, child, step);
   return true;
 }
@@ -505,7 +417,7 @@ static void move_leaf(struct optimal *self, struct node *node, const struct node
   struct node *way = NULL;
   for (struct node *other = node->parent->first; other && !way; other = other->next)
     if (is_same_step(&other->event, &node->event) && decided_is_same(other->decided, decided)) way = other;
-  if (way && stands_for_all(way)) return;
+  if (way && insertion_stands_for_all(way)) return;
   if (!way) {
     way = wakeup_add_right(&self->tree, node, &node->event);
     way->decided = decided_hold(decided);
@@ -610,6 +522,12 @@ static struct node *child_for(struct optimal *self, struct node *node, const str
   return child;
 }
 
+/* The proof rests on knowing what the steps of a branch touch. A step that ends the run touches more, which does no
+ * harm: it races with everything. */
+static bool is_as_expected(const struct node *node, const struct event *step) {
+  return node->is_guess || step->kind == EVENT_RUN_END || events_touch_the_same(&node->event, step);
+}
+
 /* The point behind the step, NULL if the step was asleep. */
 static struct node *absorb_step(struct optimal *self, struct node *node, const struct attempt *attempt,
                                 const struct trace_view *trace, const struct event *event, bool ends_run) {
@@ -618,6 +536,7 @@ static struct node *absorb_step(struct optimal *self, struct node *node, const s
   ends_run &= step.kind != EVENT_ALLOCATION_FAILED; /* the run in which it does not fail says what others could do */
   if (ends_run) step.kind = EVENT_RUN_END;
   if (!find_sleep(self, node, child, &step)) return NULL;
+  if (!is_as_expected(child, &step)) self->was_wrong = true;
   child->event = step;
   child->was_reached = true;
   keep_enabled(child, trace, event);
@@ -710,6 +629,12 @@ static void absorb_run(struct optimal *self, struct attempt *attempt, const stru
   }
 }
 
+/* What waited for this run to show what is on its way. */
+static void resume(struct optimal *self, struct node *node) {
+  for (; node->parent; node = node->parent)
+    if (node->is_guess) insertion_resume(&self->tree, self->inputs, node);
+}
+
 static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct optimal *self = memory;
   struct attempt *attempt = cookie;
@@ -719,6 +644,7 @@ static void optimal_absorb(void *memory, void *cookie, const struct trace_view *
     self->notes.lost = true;
   else
     absorb_run(self, attempt, trace);
+  resume(self, attempt->leaf);
   wakeup_end_leaf(&self->tree, attempt->leaf);
   put_back(self, attempt);
 }
@@ -727,6 +653,7 @@ static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   const struct optimal *self = memory;
   *stats = (struct strategy_stats){
       .events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.top->waiting};
+  if (self->was_wrong) stats->defect = "optimal: a step touched something else than was computed for it";
   notes_tell(&self->notes, stats);
 }
 

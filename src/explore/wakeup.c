@@ -5,6 +5,7 @@
 #include "explore/wakeup.h"
 
 #include "base/error.h"
+#include "explore/insertion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static void free_contents(struct node *node) {
   free(node->more);
   free(node->words);
   free_sides(node);
+  insertion_drop_deferred(node);
   values_release(node->values);
   node->sleep = NULL;
   node->more = NULL;

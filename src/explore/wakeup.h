@@ -40,9 +40,10 @@ struct node {
   struct open_sides *sides;   /* of its decisions, the latest first */
   struct values *values;      /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
   struct sleeper *sleep;
-  struct event *more; /* events behind the step that are no steps */
-  uint64_t *words;    /* the set of threads that could move, when it is a wide one */
-  uint64_t id;        /* never used again */
+  struct deferred *deferred; /* waits for what a guess turns out to be */
+  struct event *more;        /* events behind the step that are no steps */
+  uint64_t *words;           /* the set of threads that could move, when it is a wide one */
+  uint64_t id;               /* never used again */
   uint32_t n_sleep, n_more, n_words;
   uint32_t depth;      /* steps from the beginning */
   uint32_t n_children; /* ever made */
@@ -53,6 +54,7 @@ struct node {
   bool is_leaf;        /* waits for a run, or the run is under way */
   bool is_unsure;      /* the thread may not be able to move */
   bool is_void;        /* it could not */
+  bool is_guess;       /* what the step touches is not known before a run came here, or could not: insertion.h */
   bool is_whole;       /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
 };
 

@@ -26,13 +26,13 @@ static void look_for_races(uint8_t kind, uint64_t address, uint64_t size, const 
 }
 
 /* Another thread may have freed the memory since the access was announced. */
-static void take_turn(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
-  schedule_operation(access_operation(kind, address, size, site));
-  memory_check(address, size, kind != EVENT_READ && kind != EVENT_ATOMIC_READ, id_of(site));
+static void take_turn(struct operation operation, bool writes) {
+  schedule_operation(operation);
+  memory_check(operation.address, operation.size, writes, operation.site);
 }
 
 static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  take_turn(kind, address, size, site);
+  take_turn(access_operation(kind, address, size, site), false);
   if (size <= 8) spin_after_read(self(), visit_of(address, size, site, frame));
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
@@ -63,9 +63,11 @@ static void complete_later(struct thread *thread, const struct event *event) {
 
 static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   struct thread *thread = self();
-  take_turn(kind, address, size, site);
+  take_turn(access_operation(kind, address, size, site), true);
   spin_end(thread);
-  const struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
+  rt->access_site = id_of(site);
+  struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
+  event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
   look_for_races(kind, address, size, site);
   access_begins(event, ACCESS_WRITES);
@@ -179,13 +181,14 @@ EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, cons
   const uint64_t address = (uint64_t)pointer;
   if (!attempt_is_visible(address, size, true, site, frame)) return take_term(address, size);
   struct thread *thread = self();
-  take_turn(EVENT_ATOMIC_UPDATE, address, size, site);
+  take_turn(access_operation(EVENT_ATOMIC_UPDATE, address, size, site), true);
   if (size <= 8) {
     const struct visit visit = visit_of(address, size, site, frame);
     spin_after_read(thread, visit);
     thread->spin.update = visit.read;
   }
-  const struct event *event = trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site));
+  struct event *event = trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site));
+  event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
   look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
   access_begins(event, ACCESS_READS | ACCESS_WRITES);
@@ -205,10 +208,13 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   const bool will_change = holds_expected(address, size, low, high);
   if (!attempt_is_visible(address, size, will_change, site, frame))
     return will_change ? take_term(address, size) : term_memory_load(address, size);
-  take_turn(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
+  struct operation operation = access_operation(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
+  operation.expected = low;
+  take_turn(operation, true);
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);
-    const struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
+    struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
+    event->before = low;
     complete_later(thread, event);
     look_for_races(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
     access_begins(event, ACCESS_READS | ACCESS_WRITES);
@@ -217,6 +223,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   if (size <= 8) spin_after_read(thread, visit_of(address, size, site, frame));
   struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
+  event->before = low;
   event->flags |= EVENT_VALUE_KNOWN;
   look_for_races(EVENT_ATOMIC_EXCHANGE_FAILED, address, size, site);
   access_begins(event, ACCESS_READS);

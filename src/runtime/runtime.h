@@ -95,6 +95,7 @@ enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, AT_BARRIER, HELD, EXIT
 
 struct operation {
   uint64_t address;
+  uint64_t expected;     /* by a compare-exchange of up to 8 bytes */
   struct object *object; /* for synchronisation objects */
   uint32_t size;
   site_id site;

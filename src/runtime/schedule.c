@@ -6,6 +6,7 @@
  * that goes on.
  */
 #include "constructs.h"
+#include "memory.h"
 #include "pipes.h"
 #include "queues.h"
 #include "terms.h"
@@ -553,6 +554,13 @@ static void describe_object(const struct thread *thread, struct pending *pending
   if (pending->kind == EVENT_MUTEX_UNLOCK ? object->count > 1 : again) pending->flags |= EVENT_NESTED;
 }
 
+/* The memory may be gone: then its value is not known, and nor is what the exchange would do. */
+static void describe_exchange(const struct operation *operation, struct pending *pending) {
+  if (operation->size > 8) return;
+  pending->before = operation->expected;
+  if (memory_peek(operation->address, operation->size, &pending->value)) pending->flags |= EVENT_VALUE_KNOWN;
+}
+
 void describe_pending(const struct thread *thread, struct pending *pending) {
   *pending = (struct pending){.thread = thread->id, .holder = NO_THREAD};
   if (thread->state == LOCAL) return;
@@ -563,6 +571,7 @@ void describe_pending(const struct thread *thread, struct pending *pending) {
   const bool takes_token = operation->kind == EVENT_SEMAPHORE_WAIT || operation->kind == EVENT_SEMAPHORE_TRYWAIT_DONE;
   pending->size = takes_token ? operation->object->count : operation->size;
   pending->flags = flags_of_step(thread) | (operation->can_give_up ? EVENT_GIVES_UP : 0);
+  if (operation->kind == EVENT_ATOMIC_EXCHANGE_DONE) describe_exchange(operation, pending);
   if (thread->state == AT_OPERATION) describe_object(thread, pending);
   if (thread->state == JOINING) {
     pending->blocked = 1;

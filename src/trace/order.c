@@ -15,7 +15,7 @@
 #define MOST_GRANULES 16u /* of a step in chains */
 #define FIRST_SLOTS 256u
 #define OWNER_DIED 130 /* EOWNERDEAD */
-#define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL)
+#define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL | EVENT_VALUE_KNOWN)
 
 /* What is known of a thread after the events so far. */
 struct thread_state {
@@ -38,7 +38,13 @@ struct step_record {
   uint32_t wide, n_wide;    /* all of them, when there are more: in order->words */
   uint32_t clock;           /* place of its clock */
   uint32_t changes, clocks; /* how many there were before it */
-  uint32_t entries, wides, words;
+  uint32_t entries, wides, words, inner;
+};
+
+/* An event inside an atomic section, which is part of a step. */
+struct inner {
+  struct event event;
+  uint32_t step;
 };
 
 struct entry {
@@ -60,6 +66,7 @@ struct order {
   VECTOR(struct entry) entries;
   VECTOR(uint32_t) wides; /* steps that are in no chain */
   VECTOR(uint64_t) words;
+  VECTOR(struct inner) inner; /* those that touch memory */
   VECTOR(struct thread_state) threads;
   VECTOR(uint32_t) clocks; /* `width` numbers each */
   uint32_t width, n_clocks;
@@ -535,6 +542,7 @@ static void push_step(struct order *order, const struct event *event, const uint
       .entries = (uint32_t)order->entries.count,
       .wides = (uint32_t)order->wides.count,
       .words = (uint32_t)order->words.count,
+      .inner = (uint32_t)order->inner.count,
   };
   struct places places;
   find_places(event, &places);
@@ -593,6 +601,11 @@ static void follow_request(struct order *order, thread_id thread) {
   }
 }
 
+static void push_inner(struct order *order, const struct event *event, uint32_t step) {
+  follow_condition(order, event, step);
+  if (event_class_of(event) == CLASS_MEMORY) vector_push(&order->inner, ((struct inner){*event, step}));
+}
+
 static void push_other(struct order *order, const struct event *event) {
   const uint32_t length = (uint32_t)order->steps.count;
   if (length == 0) return; /* before the first choice everything is in the order of one thread */
@@ -612,7 +625,7 @@ static void push_other(struct order *order, const struct event *event) {
   case EVENT_MONITOR_RESUME: join_thread(order, event->thread, order->threads.items[event->value].clock); break;
   case EVENT_THREAD_CANCELLED: follow_request(order, event->thread); break;
   default:
-    if (event->flags & EVENT_IN_SECTION) follow_condition(order, event, length - 1);
+    if (event->flags & EVENT_IN_SECTION) push_inner(order, event, length - 1);
     return;
   }
   change_thread(order, event->thread)->ready = length;
@@ -649,6 +662,7 @@ void order_pop(struct order *order, uint32_t n_steps) {
   }
   order->wides.count = record.wides;
   order->words.count = record.words;
+  order->inner.count = record.inner;
   order->n_clocks = record.clocks;
   order->steps.count = n_steps;
   order->races.count = 0;
@@ -668,6 +682,7 @@ void order_destroy(struct order *order) {
   vector_free(&order->entries);
   vector_free(&order->wides);
   vector_free(&order->words);
+  vector_free(&order->inner);
   vector_free(&order->threads);
   vector_free(&order->clocks);
   vector_free(&order->races);
@@ -689,6 +704,10 @@ const struct event *order_event(const struct order *order, uint32_t step) {
 bool order_happens_before(const struct order *order, uint32_t step, uint32_t later) {
   if (step >= later) return false;
   return clock_at(order, order->steps.items[later].clock)[order->steps.items[step].event.thread] > step;
+}
+
+thread_id order_threads(const struct order *order) {
+  return (thread_id)order->threads.count;
 }
 
 uint32_t order_last_step_of(const struct order *order, thread_id thread) {
@@ -715,6 +734,8 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
   know_thread(order, pending->thread);
   *event = (struct event){.kind = pending->kind,
                           .object = pending->object,
+                          .value = pending->value,
+                          .before = pending->before,
                           .size = pending->size,
                           .thread = pending->thread,
                           .site = pending->site,
@@ -725,6 +746,8 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
     if (state->waits && !state->woken) return false;
     event->value = state->relock;
   }
+  if (pending->kind == EVENT_ATOMIC_EXCHANGE_DONE && event->flags & EVENT_VALUE_KNOWN && event->value != event->before)
+    event->kind = EVENT_ATOMIC_EXCHANGE_FAILED;
   struct places places;
   find_places(event, &places);
   for (uint32_t i = 0; i < places.count; i++) use_slot(order, places.keys[i]);
@@ -808,33 +831,95 @@ static uint64_t arrivals_in_reversal(const struct order *order, const struct eve
   return count;
 }
 
-/* What the later event will be in the place of the earlier one: it gets that one's token, or place at a barrier. */
-static struct event expect(const struct order *order, uint32_t earlier_step, const struct event *later) {
+/* ---- what the later step of a race will be in its new place ---- */
+
+/* Takes the event's write back. False: what was there before is not known. */
+static bool take_back(const struct event *event, const struct event *exchange, uint8_t *bytes) {
+  if (event->kind == EVENT_RUN_END) return false; /* it may have been a write */
+  if (!event_writes_bytes(event) || !events_overlap(event, exchange)) return true;
+  if (event->size > 8 || event_is_lifetime(event)) return false;
+  for (uint64_t i = 0; i < event->size; i++) {
+    const uint64_t place = event->object + i - exchange->object;
+    if (place < exchange->size) bytes[place] = (uint8_t)(event->before >> 8 * i);
+  }
+  return true;
+}
+
+/* The step, and what it did in its atomic section, which is from `*inner` back. */
+static bool take_back_step(const struct order *order, uint32_t step, const struct event *exchange, uint8_t *bytes,
+                           size_t *inner) {
+  while (*inner > 0 && order->inner.items[*inner - 1].step > step) --*inner;
+  while (*inner > 0 && order->inner.items[*inner - 1].step == step)
+    if (!take_back(&order->inner.items[--*inner].event, exchange, bytes)) return false;
+  return take_back(&order->steps.items[step].event, exchange, bytes);
+}
+
+/* What the compare-and-exchange will find: what it found, without the steps that are not in the reversal. */
+static bool find_bytes(const struct order *order, uint32_t earlier, uint32_t later, const struct event *exchange,
+                       uint64_t *found) {
+  uint8_t bytes[8];
+  const uint64_t value = exchange->kind == EVENT_ATOMIC_EXCHANGE_FAILED ? exchange->value : exchange->before;
+  size_t inner = order->inner.count;
+  memcpy(bytes, &value, sizeof bytes);
+  for (uint32_t step = later; step-- > earlier;)
+    if ((step == earlier || order_happens_before(order, earlier, step)) &&
+        !take_back_step(order, step, exchange, bytes, &inner))
+      return false;
+  memcpy(found, bytes, sizeof bytes);
+  return true;
+}
+
+static void expect_exchange(const struct order *order, uint32_t earlier, uint32_t later,
+                            struct reversal_steps *reversal) {
+  struct event *exchange = &reversal->last;
+  uint64_t found;
+  reversal->is_guess |= exchange->size > 8 || !find_bytes(order, earlier, later, exchange, &found);
+  const bool fails = !reversal->is_guess && found != exchange->before;
+  exchange->kind = fails ? EVENT_ATOMIC_EXCHANGE_FAILED : EVENT_ATOMIC_EXCHANGE_DONE;
+}
+
+/* Where another got a token, there is one. Of pending operations it is not known whether they need a post. */
+static void expect_token(const struct event *earlier, bool is_pending, struct reversal_steps *reversal) {
+  struct event *event = &reversal->last;
+  if (!event_takes_token(earlier)) {
+    reversal->is_guess |= is_pending || event_dependence_of(earlier) == DEPENDENCE_GLOBAL || event_is_lifetime(earlier);
+    return;
+  }
+  if (event->kind == EVENT_SEMAPHORE_TRYWAIT_FAILED) event->kind = EVENT_SEMAPHORE_TRYWAIT_DONE;
+  if (event->kind == EVENT_SEMAPHORE_TIMED_OUT) event->kind = EVENT_SEMAPHORE_WAIT;
+  event->flags = (uint8_t)((event->flags & ~EVENT_NEEDS_NO_POST) | (earlier->flags & EVENT_NEEDS_NO_POST));
+}
+
+/* What the later event will be in the place of the earlier one. */
+static void expect(const struct order *order, uint32_t earlier_step, uint32_t later_step, const struct event *later,
+                   struct reversal_steps *reversal) {
   const struct event *earlier = &order->steps.items[earlier_step].event;
-  struct event event = *later;
-  event.alternative = 0;
-  event.alternatives = 1;
+  struct event *event = &reversal->last;
+  *event = *later;
+  event->alternative = 0;
+  event->alternatives = 1;
+  reversal->is_guess = later->kind == EVENT_RUN_END;
   switch (later->kind) {
-  case EVENT_ATOMIC_EXCHANGE_FAILED: event.kind = EVENT_ATOMIC_EXCHANGE_DONE; break;
+  case EVENT_ATOMIC_EXCHANGE_DONE:
+  case EVENT_ATOMIC_EXCHANGE_FAILED: expect_exchange(order, earlier_step, later_step, reversal); break;
   case EVENT_SEMAPHORE_WAIT:
+  case EVENT_SEMAPHORE_TIMED_OUT:
   case EVENT_SEMAPHORE_TRYWAIT_DONE:
-    if (event_takes_token(earlier))
-      event.flags = (uint8_t)((event.flags & ~EVENT_NEEDS_NO_POST) | (earlier->flags & EVENT_NEEDS_NO_POST));
-    break;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED: expect_token(earlier, later_step == order->steps.count, reversal); break;
   case EVENT_CONDITION_WAKE:
-    if (event_is_signal(earlier)) event.kind = EVENT_CONDITION_TIMED_OUT;
-    if (later->flags & EVENT_PARKED) event.flags |= EVENT_OF_ALL; /* it is cancelled */
+    if (event_is_signal(earlier)) event->kind = EVENT_CONDITION_TIMED_OUT;
+    if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL; /* it is cancelled */
     break;
-  case EVENT_ONCE_ENTER: event.value = 0; break;
+  case EVENT_ONCE_ENTER: event->value = 0; break;
   case EVENT_CANCELLATION_POINT: /* without the request it is the operation that the thread stood before */
-    if (later->flags & EVENT_PARKED) event.flags |= EVENT_OF_ALL;
+    if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL;
     break;
   case EVENT_BARRIER_ARRIVE:
-    event.value = order_arrived_before(order, earlier_step, later) + arrivals_in_reversal(order, later) + 1;
+    event->value = order_arrived_before(order, earlier_step, later) + arrivals_in_reversal(order, later) + 1;
     break;
   default: break;
   }
-  return event;
+  reversal->is_guess |= (event->flags & EVENT_OF_ALL) != 0;
 }
 
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
@@ -847,7 +932,7 @@ bool order_reverse(struct order *order, const struct race *race, uint32_t later,
     return false;
   reversal->steps = order->reversed.items;
   reversal->count = order->reversed.count;
-  reversal->last = expect(order, race->earlier, event);
+  expect(order, race->earlier, later, event, reversal);
   reversal->first = reversal->count ? order->steps.items[reversal->steps[0]].event : reversal->last;
   if (reversal->first.kind == EVENT_BARRIER_ARRIVE)
     reversal->first.value = order_arrived_before(order, race->earlier, &reversal->first) + 1;

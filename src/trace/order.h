@@ -38,6 +38,8 @@ uint32_t order_length(const struct order *order);
 const struct event *order_event(const struct order *order, uint32_t step);
 /* Strictly: false for a step and itself. */
 bool order_happens_before(const struct order *order, uint32_t step, uint32_t later);
+/* Threads that are known: ids from 0. */
+thread_id order_threads(const struct order *order);
 /* 1 + the last step of the thread, 0 none. */
 uint32_t order_last_step_of(const struct order *order, thread_id thread);
 
@@ -52,7 +54,8 @@ struct reversal_steps {
   const uint32_t *steps; /* valid until the next call */
   size_t count;
   struct event first; /* of all of them, as it will be there */
-  struct event last;  /* the later one, as it will be there as far as that can be known: it may do more than it did */
+  struct event last;  /* the later one, as it will be there */
+  bool is_guess;      /* what `last` will be is not known: it may touch less than it says, or be something else */
 };
 
 /* `later` is the later step, or the length for a pending operation; `event` is its event. False: it cannot be, or
