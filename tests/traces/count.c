@@ -3,12 +3,12 @@
  * Counts the Mazurkiewicz traces among the runs of an exploration, by brute force and without the engine's own idea of
  * happens-before: an oracle for the strategies that reduce.
  *
- *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N"
+ *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N failures N"
  *
  * The strategy is wrapped in one that asks for whole traces. An event gets a hash of itself, the event before it in its
  * thread and all earlier events it depends on; the sum of these hashes is the same for equivalent runs and, up to
- * collisions of 64 bits, for no others. `deadlocks` are the traces that end in one. With `exhaustive` all traces are
- * counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
+ * collisions of 64 bits, for no others. `deadlocks` are the traces that end in one, `failures` those that end with
+ * another finding. With `exhaustive` all traces are counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
  *
  * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
  * changes it; sending to a port whose sends do not wait changes nothing that another send would see. Of a program with
@@ -55,7 +55,7 @@ static VECTOR(struct seen_event) events;
 static VECTOR(struct semaphore) semaphores;
 static struct {
   uint64_t *slots; /* 0: empty */
-  size_t capacity, count, deadlocks;
+  size_t capacity, count, deadlocks, failures;
 } traces;
 static uint32_t record_from[65536]; /* of the targets under way, in their order */
 static uint64_t asked, answered;
@@ -199,13 +199,15 @@ static void note_trace(const struct trace_view *trace) {
   const enum outcome_class class = outcome_row(outcome)->class;
   if (class != OUTCOME_FINE && class != OUTCOME_BUG) return;
   make_room();
-  if (insert(hash_trace(trace)) && outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
+  if (!insert(hash_trace(trace)) || class != OUTCOME_BUG) return;
+  if (outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
+  else traces.failures++;
 }
 
 /* --- the strategy around the strategy --- */
 
 static void *create(const struct strategy_settings *settings) {
-  traces.count = traces.deadlocks = 0;
+  traces.count = traces.deadlocks = traces.failures = 0;
   if (traces.slots) memset(traces.slots, 0, traces.capacity * sizeof *traces.slots);
   asked = answered = 0;
   inputs = settings->inputs;
@@ -248,8 +250,8 @@ static void stats(const void *self, struct strategy_stats *result) {
 }
 
 static void end(void *self, const struct summary *summary) {
-  printf("runs %llu blocked %llu traces %zu deadlocks %zu%s\n", (unsigned long long)summary->runs,
-         (unsigned long long)summary->blocked_runs, traces.count, traces.deadlocks,
+  printf("runs %llu blocked %llu traces %zu deadlocks %zu failures %zu%s\n", (unsigned long long)summary->runs,
+         (unsigned long long)summary->blocked_runs, traces.count, traces.deadlocks, traces.failures,
          summary->complete ? "" : " incomplete");
 }
 
