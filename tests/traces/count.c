@@ -200,6 +200,7 @@ static void note_trace(const struct trace_view *trace) {
   if (class != OUTCOME_FINE && class != OUTCOME_BUG) return;
   make_room();
   if (!insert(hash_trace(trace)) || class != OUTCOME_BUG) return;
+  if (outcome == OUTCOME_LIVELOCK) return;
   if (outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
   else traces.failures++;
 }
