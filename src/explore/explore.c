@@ -149,6 +149,7 @@ static void restart_strategy(struct exploration *self) {
   summary->runs = summary->visible_operations = 0;
   summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = 0;
   self->restart = self->left_out = false;
+  exploration_forget_looks(self);
   start_strategy(self);
 }
 
@@ -179,7 +180,7 @@ static void submit(struct exploration *self) {
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
   if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs, target->record_from};
+  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs, target->record_from, false};
   self->submitted_runs += plan.runs;
 }
 
@@ -188,6 +189,7 @@ static bool wants_more(const struct exploration *self) {
 }
 
 static void submit_targets(struct exploration *self) {
+  if (!self->stop && !self->restart) exploration_submit_looks(self);
   while (wants_more(self)) {
     if (self->submitted_runs >= self->max_runs) return;
     empty_target(&self->target);
@@ -240,12 +242,14 @@ static bool learns_objects(struct exploration *self, const struct reply *reply) 
 }
 
 static void handle(struct exploration *self, const struct reply *reply) {
+  if (exploration_takes_look(self, reply)) return;
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, reply);
+  if (reply->plan_done) exploration_note_failure(self, reply);
   if (self->summary.inputs > 0) note_divergences(self);
 }
 
@@ -367,6 +371,8 @@ static void free_exploration(struct exploration *self) {
   syn_objects_free(&self->objects);
   sequences_free(&self->sequences);
   vector_free(&self->target.sleepers);
+  exploration_forget_looks(self);
+  vector_free(&self->looks);
   free(self->known);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
- * means), paths.c (what its decisions mean) and tell.c (the observers, and when to stop).
+ * means), looks.c (what failing runs keep from being seen), paths.c (what its decisions mean) and tell.c (the observers,
+ * and when to stop).
  */
 #ifndef HEDDLE_EXPLORE_INTERNAL_H
 #define HEDDLE_EXPLORE_INTERNAL_H
@@ -18,6 +19,14 @@ struct flight {
   void *cookie;
   uint64_t runs;
   uint32_t record_from;
+  bool is_look; /* looks.c, not the strategy's */
+};
+
+/* A failing run that is to be made again, for what its thread touched last. */
+struct look {
+  struct schedule schedule;
+  input_values inputs;
+  uint64_t seed;
 };
 
 /* Knuth's estimate of the size of the tree of all runs: the mean over random runs of the product of how many ways there
@@ -56,6 +65,9 @@ struct exploration {
   bool hurry;                  /* do not wait for those under way */
   bool restart;
   bool left_out; /* TRACE_LEFT_OUT in some run of the strategy */
+  VECTOR(struct look) looks;
+  uint32_t first_failing; /* 1 + the thread that failed in the first run that did, 0: none has */
+  bool several_fail;      /* different threads have failed, in different runs */
   struct inputs *inputs;
   struct syn_objects objects;
   struct sequences sequences; /* --check-once */
@@ -111,5 +123,14 @@ bool exploration_has_learned(const struct exploration *self, const struct reply 
 /* What is known when runs begin, and going back to it. */
 void exploration_remember_knowledge(struct exploration *self);
 void exploration_restore_knowledge(struct exploration *self);
+
+/* ---- looks.c ---- */
+/* To be called for every run of the strategy that ended a plan. */
+void exploration_note_failure(struct exploration *self, const struct reply *reply);
+/* Submits the looks there are room for. */
+void exploration_submit_looks(struct exploration *self);
+/* Is the reply to a look? Then that is all there is to do with it. */
+bool exploration_takes_look(struct exploration *self, const struct reply *reply);
+void exploration_forget_looks(struct exploration *self);
 
 #endif

@@ -334,9 +334,10 @@ struct runtime {
     site_id site;
     uint64_t address;
     thread_id thread;
+    bool is_soon;  /* the run ends when all others stand before an operation, without PLAN_LATE_END */
     bool is_twice; /* TRACE_FAILED_TWICE */
     char message[MESSAGE_BYTES];
-  } late; /* PLAN_LATE_END: who failed first */
+  } late; /* who failed first */
   struct attempt attempt;
   uint64_t random_state;
   uint32_t priority_steps[64];

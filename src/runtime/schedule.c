@@ -321,6 +321,7 @@ static uint8_t flags_of_step(const struct thread *thread) {
 static struct thread *next_thread(void) {
   spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
+  if (rt->late.is_soon) finish_late_run();
   if (!find_enabled()) nobody_can_move();
   struct thread *chosen = choose();
   set_remove(&rt->ready, chosen->id);
@@ -453,9 +454,12 @@ void finish_late_run(void) {
   end_run(rt->late.outcome, rt->late.site, rt->late.address, rt->late.thread);
 }
 
-/* What the thread says of itself, between its operations. */
+/* What the thread says of itself, between its operations. The others go on: to their ends if the plan says so, and
+ * otherwise until each of them stands before an operation, as they do wherever a step is chosen. Without that a thread
+ * that fails at once would keep those from ever moving that have not come to an operation yet, and what they share with
+ * it would never be known. */
 static bool can_end_late(enum outcome outcome) {
-  return rt->plan->flags & PLAN_LATE_END && !rt->trial &&
+  return (rt->plan->flags & PLAN_LATE_END || rt->n_local > 0) && !rt->trial &&
          (outcome == OUTCOME_ASSERTION || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_ERROR_REACHED ||
           outcome == OUTCOME_ABORT);
 }
@@ -463,6 +467,7 @@ static bool can_end_late(enum outcome outcome) {
 static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
   rt->late.is_twice |= rt->late.outcome != OUTCOME_NONE;
   if (rt->late.is_twice) return;
+  rt->late.is_soon = !(rt->plan->flags & PLAN_LATE_END);
   rt->late.outcome = outcome;
   rt->late.site = site;
   rt->late.address = address;
@@ -475,7 +480,7 @@ static _Noreturn void stop_thread(void) {
   trace_complete_value(thread);
   if (rt->section_owner == thread->id) rt->section_owner = NO_THREAD;
   thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
-  thread->state = EXITING;
+  if (!rt->late.is_soon) thread->state = EXITING;
   fiber_leave_to(next_thread());
 }
 

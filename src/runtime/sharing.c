@@ -43,8 +43,10 @@ void sharing_hide(uint64_t granule) {
 }
 
 void sharing_set_owner(const struct thread *thread) {
-  /* Run 0 owns nothing: a thread watched for spinning always takes the slow path. */
-  __heddle_owner = spin_is_watched(thread) ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
+  /* Run 0 owns nothing: a thread watched for spinning always takes the slow path, and one whose touches count only
+   * behind the plan's steps. */
+  const bool is_slow = spin_is_watched(thread) || rt->plan->flags & PLAN_TOUCHES;
+  __heddle_owner = is_slow ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
 }
 
 /* ---- order by creation and joining ---- */
@@ -70,7 +72,7 @@ void sharing_new_thread(struct thread *parent, struct thread *child) {
   else
     memset(rt->clocks[child->id], 0, known * sizeof(uint16_t));
   start_segment(child, 1);
-  if (reads_are_symbolic()) touches_new_thread(child->id);
+  if (touches_may_be_compared()) touches_new_thread(child->id);
   races_new_thread(parent, child);
 }
 
@@ -285,7 +287,7 @@ static bool touch_after_others(uint64_t address, unsigned bytes, bool writes) {
 
 bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
   const uint64_t owner = owner_word(self()->segment);
-  const bool everywhere = reads_are_symbolic() && sharing_is_possible();
+  const bool everywhere = touches_are_compared() && sharing_is_possible();
   bool visible = false;
   while (size > 0) {
     const uint64_t granule = address & ~7ull;

@@ -115,6 +115,13 @@ static inline bool reads_are_symbolic(void) {
 static inline bool accesses_are_listed(void) {
   return rt->plan->flags & (PLAN_SYMBOLIC_READS | PLAN_ACCESSES) && terms_on();
 }
+/* Are touches compared over all runs: from now on; somewhere in this run? */
+static inline bool touches_are_compared(void) {
+  return reads_are_symbolic() || (rt->plan->flags & PLAN_TOUCHES && rt->plan_position >= rt->plan->n_steps);
+}
+static inline bool touches_may_be_compared(void) {
+  return reads_are_symbolic() || rt->plan->flags & PLAN_TOUCHES;
+}
 /* The event of a visible access, enum access_flags, before the access; the run may end with it. What it writes is
  * looked at when it is done. */
 void access_note(const struct event *event, uint32_t flags);

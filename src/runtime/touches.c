@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * What is shared between threads that do not run together. In runs of one thread alone (PLAN_SOLO), two threads that
- * touch the same bytes may never do so in one run, so sharing.c would not see it. Here touches are remembered over all
- * runs with symbolic reads, in struct knowledge: a byte is shared when another thread touched it in any of them, one of
- * the two writes, and neither is before the other by creation. Joining orders nothing in these runs (sharing_join):
- * what a thread reads of the work of one it joined is data flow like any other.
+ * touch the same bytes may never do so in one run, so sharing.c would not see it; nor does it if each of the two fails
+ * right after its touch, so that the other never comes to its own (PLAN_TOUCHES). Here touches are remembered over all
+ * such runs, in struct knowledge: a byte is shared when another thread touched it in any of them, one of the two
+ * writes, and neither is before the other by creation. Joining orders nothing in runs with symbolic reads
+ * (sharing_join): what a thread reads of the work of one it joined is data flow like any other.
  *
  * The order is the one of this run for what this thread was created after, and for the other thread the one at its last
  * creation. What is not known to be ordered counts as shared, which only makes more operations visible.

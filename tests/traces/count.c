@@ -3,17 +3,18 @@
  * Counts the Mazurkiewicz traces among the runs of an exploration, by brute force and without the engine's own idea of
  * happens-before: an oracle for the strategies that reduce.
  *
- *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N"
+ *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N failures N"
  *
  * The strategy is wrapped in one that asks for whole traces. An event gets a hash of itself, the event before it in its
  * thread and all earlier events it depends on; the sum of these hashes is the same for equivalent runs and, up to
- * collisions of 64 bits, for no others. `deadlocks` are the traces that end in one. With `exhaustive` all traces are
- * counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
+ * collisions of 64 bits, for no others. `deadlocks` are the traces that end in one, `failures` those that end with
+ * another finding. With `exhaustive` all traces are counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
  *
  * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
  * changes it; sending to a port whose sends do not wait changes nothing that another send would see. Of a program with
- * inputs, what its decisions say belongs to the trace. Semaphores are meant to start at 0: posts commute, everything
- * else of a semaphore does not.
+ * inputs, what its decisions say belongs to the trace. A semaphore is two objects, so that posts commute: its tokens,
+ * which takers change, and its posts, which who needs one or looks at the value changes. The first takers of a run, as
+ * many as there were tokens at first, do not need a post; how many these are, the first event of the semaphore says.
  */
 #include "base/error.h"
 #include "explore/explore.h"
@@ -43,12 +44,18 @@ struct seen_event {
   struct footprint footprint;
 };
 
+/* A semaphore of the run at hand: how many takers still find a token that was there at first. */
+struct semaphore {
+  uint64_t object, tokens;
+};
+
 static const struct strategy *wrapped;
 static const struct inputs *inputs;
 static VECTOR(struct seen_event) events;
+static VECTOR(struct semaphore) semaphores;
 static struct {
   uint64_t *slots; /* 0: empty */
-  size_t capacity, count, deadlocks;
+  size_t capacity, count, deadlocks, failures;
 } traces;
 static uint32_t record_from[65536]; /* of the targets under way, in their order */
 static uint64_t asked, answered;
@@ -66,9 +73,30 @@ static void add_touch(struct footprint *footprint, uint64_t from, uint64_t size,
   footprint->touches[footprint->count++] = (struct touch){from, from + size, changes};
 }
 
+/* The value is what the semaphore has after the event. */
+static uint64_t tokens_before(const struct event *event) {
+  if (event->kind == EVENT_SEMAPHORE_POST) return event->value - 1;
+  return event->value + event_takes_token(event);
+}
+
+static struct semaphore *semaphore_of(const struct event *event) {
+  for (size_t i = 0; i < semaphores.count; i++)
+    if (semaphores.items[i].object == event->object) return &semaphores.items[i];
+  vector_push(&semaphores, ((struct semaphore){event->object, tokens_before(event)}));
+  return &semaphores.items[semaphores.count - 1];
+}
+
+static void add_semaphore(struct footprint *footprint, const struct event *event) {
+  struct semaphore *const semaphore = semaphore_of(event);
+  const bool needs_no_post = event_takes_token(event) && semaphore->tokens > 0;
+  const bool posts = event->kind == EVENT_SEMAPHORE_POST;
+  if (needs_no_post) semaphore->tokens--;
+  if (!posts) add_touch(footprint, event->object, 1, true);
+  if (!needs_no_post) add_touch(footprint, event->object + 1, 1, !posts);
+}
+
 static bool commutes_with_its_like(const struct event *event) {
   switch (event->kind) {
-  case EVENT_SEMAPHORE_POST:
   case EVENT_PORT_SEND:
   case EVENT_PORT_CALL:
   case EVENT_CONDITION_WAIT:
@@ -92,6 +120,7 @@ static struct footprint footprint_of(const struct trace_view *trace, uint32_t i)
   const bool takes_mutex = event->kind == EVENT_CONDITION_WAIT || event->kind == EVENT_CONDITION_WAKE;
   if (takes_mutex) add_touch(&footprint, event->value, 1, true);
   if (event->kind == EVENT_CONDITION_WAKE) return footprint; /* the signal before it is before its mutex is free */
+  if (row->class == CLASS_SEMAPHORE) return add_semaphore(&footprint, event), footprint;
   add_touch(&footprint, event->object, row->class == CLASS_MEMORY ? event->size : 1, !commutes_with_its_like(event));
   if (row->class == CLASS_PORT) add_open_ports(&footprint, trace, i);
   return footprint;
@@ -132,7 +161,7 @@ static uint64_t hash_path(const struct path *path) {
 
 static uint64_t hash_trace(const struct trace_view *trace) {
   uint64_t sum = trace->record->outcome + hash_path(inputs_path(inputs));
-  events.count = 0;
+  events.count = semaphores.count = 0;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
     if (!(event->flags & EVENT_VISIBLE)) continue;
@@ -170,13 +199,16 @@ static void note_trace(const struct trace_view *trace) {
   const enum outcome_class class = outcome_row(outcome)->class;
   if (class != OUTCOME_FINE && class != OUTCOME_BUG) return;
   make_room();
-  if (insert(hash_trace(trace)) && outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
+  if (!insert(hash_trace(trace)) || class != OUTCOME_BUG) return;
+  if (outcome == OUTCOME_LIVELOCK) return;
+  if (outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
+  else traces.failures++;
 }
 
 /* --- the strategy around the strategy --- */
 
 static void *create(const struct strategy_settings *settings) {
-  traces.count = traces.deadlocks = 0;
+  traces.count = traces.deadlocks = traces.failures = 0;
   if (traces.slots) memset(traces.slots, 0, traces.capacity * sizeof *traces.slots);
   asked = answered = 0;
   inputs = settings->inputs;
@@ -219,8 +251,8 @@ static void stats(const void *self, struct strategy_stats *result) {
 }
 
 static void end(void *self, const struct summary *summary) {
-  printf("runs %llu blocked %llu traces %zu deadlocks %zu%s\n", (unsigned long long)summary->runs,
-         (unsigned long long)summary->blocked_runs, traces.count, traces.deadlocks,
+  printf("runs %llu blocked %llu traces %zu deadlocks %zu failures %zu%s\n", (unsigned long long)summary->runs,
+         (unsigned long long)summary->blocked_runs, traces.count, traces.deadlocks, traces.failures,
          summary->complete ? "" : " incomplete");
 }
 
