@@ -100,7 +100,7 @@ enum plan_flags {
   PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
   PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
   PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are no symbols */
-  PLAN_TOUCHES = 8192,      /* what is touched behind the steps is compared with such runs of other threads (touches.c) */
+  PLAN_TOUCHES = 8192, /* what is touched behind the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
 };
 

@@ -180,7 +180,8 @@ static void submit(struct exploration *self) {
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
   if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){target->cookie, plan.runs, target->record_from, false};
+  self->flights[self->end_flight++ % MAX_WINDOW] =
+      (struct flight){target->cookie, plan.runs, target->record_from, false};
   self->submitted_runs += plan.runs;
 }
 

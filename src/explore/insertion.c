@@ -26,7 +26,7 @@ void insertion_free(struct insertion *insertion) {
 /* ---- what is asleep ---- */
 
 bool insertion_stands_for_all(const struct node *node) {
-  return node->is_whole || (node->is_leaf && !node->is_guess);
+  return node->is_whole || (node->is_leaf && !node->was_reached && !node->is_guess);
 }
 
 struct event insertion_whatever_decided(const struct node *node) {
@@ -121,7 +121,7 @@ static void add_branch(struct insertion *insertion, struct wakeup *tree, struct 
     node->is_guess = planned->is_guess;
   } while (i < insertion->steps.count && (insertion->sleep.count > 0 || insertion->is_unsure));
   node->is_unsure = insertion->is_unsure;
-  node->is_guess |= insertion->is_unsure;
+  node->is_guess |= insertion->is_unsure || insertion->sleep.count > 0;
   wakeup_add_leaf(node, insertion->values);
 }
 
@@ -152,7 +152,7 @@ struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, str
       continue;
     }
     take_step(insertion, &child->event);
-    if (insertion->steps.count == 0) return NULL;
+    if (insertion->steps.count == 0 || child->event.kind == EVENT_RUN_END) return NULL;
     sleepers_add_left_of(&insertion->sleep, node, child);
     sleepers_pass(&insertion->sleep, &child->event);
     node = child;

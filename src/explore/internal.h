@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
- * means), looks.c (what failing runs keep from being seen), paths.c (what its decisions mean) and tell.c (the observers,
- * and when to stop).
+ * means), looks.c (what failing runs keep from being seen), paths.c (what its decisions mean) and tell.c (the
+ * observers, and when to stop).
  */
 #ifndef HEDDLE_EXPLORE_INTERNAL_H
 #define HEDDLE_EXPLORE_INTERNAL_H

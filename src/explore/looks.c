@@ -6,9 +6,9 @@
  * two can come between the other's touch and its failure is never tried.
  *
  * As long as the same thread fails in all failing runs nothing is missed: the others come to their next operations
- * before it fails, in runs that take their steps first. When a second one fails, the exploration starts again, and every
- * failing run is made once more as a "look": what is touched behind its last step is compared with what other threads
- * touched in such runs (PLAN_TOUCHES). Looks count as learning runs.
+ * before it fails, in runs that take their steps first. When a second one fails, the exploration starts again, and
+ * every failing run is made once more as a "look": what is touched behind its last step is compared with what other
+ * threads touched in such runs (PLAN_TOUCHES). Looks count as learning runs.
  */
 #include "explore/internal.h"
 

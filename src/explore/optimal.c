@@ -138,6 +138,32 @@ static struct node *take_leaf(struct optimal *self) {
   return leaf;
 }
 
+static bool is_listed(const event_list *list, thread_id thread) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->items[i].thread == thread) return true;
+  return false;
+}
+
+/* Where something may be left asleep behind the leaf, the run takes what is awake as long as it can. */
+static void list_sleepers(struct optimal *self, const struct node *leaf, event_list *list) {
+  const struct node *reached = leaf->parent;
+  sleeper_list sleep = {0};
+  while (!reached->was_reached) reached = reached->parent;
+  for (uint32_t i = 0; i < reached->n_sleep; i++) vector_push(&sleep, reached->sleep[i]);
+  for (uint32_t depth = reached->depth + 1; depth <= leaf->depth; depth++) {
+    const struct node *node = leaf;
+    while (node->depth > depth) node = node->parent;
+    sleepers_add_left_of(&sleep, node->parent, node);
+    if (node != leaf) sleepers_pass(&sleep, &node->event);
+  }
+  for (size_t i = 0; i < sleep.count; i++) {
+    const struct event *event = &sleep.items[i].event;
+    const bool sleeps = event->thread != leaf->event.thread && event->alternatives <= 1 && !sleep.items[i].decided;
+    if (sleeps && !is_listed(list, event->thread)) vector_push(list, *event);
+  }
+  vector_free(&sleep);
+}
+
 static bool optimal_next(void *memory, struct target *target) {
   struct optimal *self = memory;
   struct attempt *attempt = self->unused;
@@ -149,6 +175,7 @@ static bool optimal_next(void *memory, struct target *target) {
   attempt->record_from = reached_above(leaf)->depth;
   wakeup_append_steps(leaf, &target->prefix);
   if (leaf->values) inputs_append_values(self->inputs, leaf->values, &target->inputs);
+  if (leaf->is_guess) list_sleepers(self, leaf, &target->sleepers);
   target->record_from = attempt->record_from;
   target->tries_last_step = leaf->is_unsure;
   target->policy = self->policy;
@@ -436,6 +463,11 @@ static bool was_ended(const struct trace_view *trace) {
   return outcome != OUTCOME_FINISHED && outcome != OUTCOME_DEADLOCK && outcome != OUTCOME_LIVELOCK;
 }
 
+/* Were all that could have moved asleep? */
+static bool was_blocked(const struct trace_view *trace) {
+  return trace->record->outcome == OUTCOME_SLEEP_BLOCKED;
+}
+
 /* And were there others than the thread that did it? Then its last step depends on all that they could still have done.
  */
 static bool was_cut_short(const struct trace_view *trace) {
@@ -447,6 +479,7 @@ static bool was_cut_short(const struct trace_view *trace) {
 
 /* Did it end in the middle of a step, before that was recorded? Then the step is one of the thread that ended it. */
 static bool lacks_last_step(const struct attempt *attempt, const struct trace_view *trace) {
+  if (was_blocked(trace)) return false;
   uint32_t n_steps = attempt->record_from;
   for (uint32_t i = 0; i < trace->record->n_events; i++) n_steps += event_is_step(&trace->events[i]);
   return was_ended(trace) && n_steps + 1 == trace->record->n_steps;
@@ -559,7 +592,8 @@ static uint32_t last_step(const struct trace_view *trace) {
 static bool absorb_events(struct optimal *self, struct node *node, const struct attempt *attempt,
                           const struct trace_view *trace) {
   const bool lacks_last = lacks_last_step(attempt, trace);
-  const uint32_t end = self->is_cut_short && !lacks_last ? last_step(trace) : UINT32_MAX;
+  const bool ends_run = self->is_cut_short && !lacks_last && !was_blocked(trace);
+  const uint32_t end = ends_run ? last_step(trace) : UINT32_MAX;
   uint32_t depth = attempt->record_from; /* of the events */
   bool is_awake = true;
   self->found.count = 0;
@@ -604,7 +638,7 @@ static void analyse(struct optimal *self, const struct attempt *attempt, const s
     keep_sleep(self, start, &start->event);
     absorb_decisions(self, start, trace);
   }
-  const bool is_awake = absorb_events(self, start, attempt, trace);
+  const bool is_awake = absorb_events(self, start, attempt, trace) && !was_blocked(trace);
   reverse_races(self);
   if (is_awake) absorb_pendings(self, trace);
   self->blocked_runs += !is_awake;

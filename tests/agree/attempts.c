@@ -47,8 +47,8 @@ static const char *const kind_names[KINDS] = {
 struct operation {
   enum operation_kind kind;
   int object, value, expected;
-  int guard;           /* of the same thread: which operation decides whether this one is performed; -1: none */
-  bool needs_success;  /* of the guard; otherwise its failure */
+  int guard;          /* of the same thread: which operation decides whether this one is performed; -1: none */
+  bool needs_success; /* of the guard; otherwise its failure */
 };
 
 #define MAX_THREADS 3
@@ -96,9 +96,9 @@ static void add_guarded(int thread, enum operation_kind kind, int object, int gu
 }
 
 static enum operation_kind choose_access(void) {
-  static const enum operation_kind kinds[] = {READ,  WRITE, LOAD,   LOAD,   STORE,     EXCHANGE,   FETCH_ADD,
-                                              STRONG, STRONG, WEAK, READ_BYTE, WRITE_BYTE, LOAD_BYTE, STORE_BYTE,
-                                              STRONG_BYTE, EXCHANGE_HALF, CHECK};
+  static const enum operation_kind kinds[] = {READ,      WRITE,      LOAD,        LOAD,          STORE,     EXCHANGE,
+                                              FETCH_ADD, STRONG,     STRONG,      WEAK,          READ_BYTE, WRITE_BYTE,
+                                              LOAD_BYTE, STORE_BYTE, STRONG_BYTE, EXCHANGE_HALF, CHECK};
   const enum operation_kind kind = kinds[choose(sizeof kinds / sizeof *kinds)];
   return kind == CHECK && !has_checks ? LOAD : kind;
 }

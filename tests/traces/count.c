@@ -3,12 +3,14 @@
  * Counts the Mazurkiewicz traces among the runs of an exploration, by brute force and without the engine's own idea of
  * happens-before: an oracle for the strategies that reduce.
  *
- *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N failures N"
+ *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N failures
+ * N"
  *
  * The strategy is wrapped in one that asks for whole traces. An event gets a hash of itself, the event before it in its
  * thread and all earlier events it depends on; the sum of these hashes is the same for equivalent runs and, up to
  * collisions of 64 bits, for no others. `deadlocks` are the traces that end in one, `failures` those that end with
- * another finding. With `exhaustive` all traces are counted; with another strategy, those it came to (runs that its sleep sets stopped are not counted as traces).
+ * another finding. With `exhaustive` all traces are counted; with another strategy, those it came to (runs that its
+ * sleep sets stopped are not counted as traces).
  *
  * Dependence is stated plainly: two events depend if they touch one object or overlapping memory and one of them
  * changes it; sending to a port whose sends do not wait changes nothing that another send would see. Of a program with
@@ -201,8 +203,10 @@ static void note_trace(const struct trace_view *trace) {
   make_room();
   if (!insert(hash_trace(trace)) || class != OUTCOME_BUG) return;
   if (outcome == OUTCOME_LIVELOCK) return;
-  if (outcome == OUTCOME_DEADLOCK) traces.deadlocks++;
-  else traces.failures++;
+  if (outcome == OUTCOME_DEADLOCK)
+    traces.deadlocks++;
+  else
+    traces.failures++;
 }
 
 /* --- the strategy around the strategy --- */
