@@ -125,20 +125,21 @@ static void add_branch(struct insertion *insertion, struct wakeup *tree, struct 
   wakeup_add_leaf(node, insertion->values);
 }
 
-/* A child that still waits for the run that shows what it is. */
-static struct node *find_guess(const struct node *node) {
+/* A child to the left of another that still waits for the run that shows what it is. */
+static struct node *find_guess(const struct node *node, const struct node *end) {
   struct node *child = node->first;
-  while (child && !child->is_guess) child = child->next;
-  return child;
+  while (child != end && !child->is_guess) child = child->next;
+  return child == end ? NULL : child;
 }
 
-struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
-                           struct node *sibling) {
-  struct node *child = sibling->next, *aside = NULL, *guess;
+/* The same at the child `first` or to the right of it. */
+static struct node *add_from(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
+                             struct node *first) {
+  struct node *child = first, *aside = NULL;
   insertion->sleep.count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&insertion->sleep, node->sleep[i]);
-  if ((guess = find_guess(node))) return guess;
   while (child) {
+    if (child->is_guess) return child;
     const bool holds = fits(insertion, inputs, child->decided);
     const struct event event = holds ? child->event : insertion_whatever_decided(child);
     if (child->is_void || !is_weak_initial(insertion, &event)) {
@@ -156,13 +157,18 @@ struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, str
     sleepers_add_left_of(&insertion->sleep, node, child);
     sleepers_pass(&insertion->sleep, &child->event);
     node = child;
-    if ((guess = find_guess(node))) return guess;
     child = node->first;
     aside = NULL;
   }
   if (aside) put_in_front(insertion, aside);
   add_branch(insertion, tree, node);
   return NULL;
+}
+
+struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
+                           struct node *sibling) {
+  struct node *guess = find_guess(node, sibling->next);
+  return guess ? guess : add_from(insertion, tree, inputs, node, sibling->next);
 }
 
 /* ---- waiting ---- */
@@ -200,14 +206,10 @@ void insertion_drop_deferred(struct node *guess) {
   }
 }
 
-/* Where it was to be added. A sibling that has been forgotten has another to the left that stands for it: then
- * everything to the right of what it waited for is looked at. */
-static struct node *find_sibling(const struct deferred *deferred, struct node *guess) {
-  struct node *child = deferred->node->first;
-  while (child && child->id != deferred->sibling) child = child->next;
-  if (child) return child;
-  while (guess->parent != deferred->node) guess = guess->parent;
-  return guess;
+/* The sibling, if it is at `child` or to the right of it. One that has been forgotten was to the left. */
+static struct node *find_sibling(struct node *child, uint64_t id) {
+  while (child && child->id != id) child = child->next;
+  return child;
 }
 
 /* Does one to the left, now that it is known what it is, make it needless? */
@@ -224,13 +226,15 @@ static bool is_covered(const struct insertion *insertion, struct inputs *inputs,
 
 static void try_again(struct wakeup *tree, struct inputs *inputs, const struct deferred *deferred, struct node *known) {
   const struct insertion *insertion = &deferred->insertion;
-  struct node *sibling = find_sibling(deferred, known);
-  if (is_covered(insertion, inputs, deferred->node, sibling)) return;
+  while (known->parent != deferred->node) known = known->parent;
+  struct node *sibling = find_sibling(known, deferred->sibling);
+  if (sibling && is_covered(insertion, inputs, deferred->node, sibling)) return;
   struct insertion work = {
       .values = insertion->values, .is_unsure = insertion->is_unsure, .is_cut_short = insertion->is_cut_short};
   for (size_t i = 0; i < insertion->steps.count; i++) vector_push(&work.steps, insertion->steps.items[i]);
   for (size_t i = 0; i < insertion->moved.count; i++) vector_push(&work.moved, insertion->moved.items[i]);
-  struct node *guess = insertion_add(&work, tree, inputs, deferred->node, sibling);
+  struct node *guess = sibling ? insertion_add(&work, tree, inputs, deferred->node, sibling)
+                               : add_from(&work, tree, inputs, deferred->node, known);
   if (guess) insertion_defer(insertion, guess, deferred->node, deferred->sibling);
   insertion_free(&work);
 }

@@ -41,6 +41,7 @@ struct attempt {
 struct found {
   struct race race;
   uint32_t later;
+  bool is_again; /* it has been reversed in another run */
 };
 
 struct optimal {
@@ -60,6 +61,7 @@ struct optimal {
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   bool is_cut_short; /* the run that is being absorbed */
+  bool has_cut;      /* one was, now or earlier */
   bool was_wrong;    /* a step of a branch touched something else than was computed for it */
 };
 
@@ -322,11 +324,21 @@ static bool is_covered(const struct optimal *self, const struct node *node, cons
   return false;
 }
 
+/* In its new place the step touches something else. What other runs that begin alike do before it, and what commutes
+ * with it here, may not commute with it there: in each of them the race is to be reversed again. */
+static void keep_turning(struct optimal *self, const struct found *found) {
+  if (found->later + 1 >= self->path.count) return;
+  struct node *node = self->path.items[found->later + 1];
+  node->turning = memory_resize(node->turning, (node->n_turning + 1) * sizeof *node->turning);
+  node->turning[node->n_turning++] = found->race;
+}
+
 static void reverse_race(struct optimal *self, const struct found *found, const struct event *event) {
   const struct race *race = &found->race;
   struct node *node = self->path.items[race->earlier], *taken = self->path.items[race->earlier + 1];
   struct reversal_steps reversal;
   if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
+  if (!found->is_again && !events_touch_the_same(&reversal.last, event)) keep_turning(self, found);
   if (is_covered(self, node, taken, &reversal)) return;
   list_rest(self, found, &reversal);
   list_moved(self, node->depth);
@@ -340,13 +352,25 @@ static void reverse_race(struct optimal *self, const struct found *found, const 
   insertion_defer(&self->insertion, guess, node, taken->id);
 }
 
-static void note_races(struct optimal *self, uint32_t later, bool is_unsure) {
+static void note_races(struct optimal *self, uint32_t later, bool is_unsure, bool is_again) {
   size_t count;
   const struct race *races = order_races(self->order, &count);
   for (size_t i = 0; i < count; i++) {
-    struct found found = {races[i], later};
+    struct found found = {races[i], later, is_again};
     found.race.is_unsure |= is_unsure;
     vector_push(&self->found, found);
+  }
+}
+
+/* Makes the order that of the steps to the node, and finds all races between them again. They were reversed when a run
+ * came here first. If that was cut short, there are steps of others that would have been part of the reversal. */
+static void go_to_again(struct optimal *self, struct node *node) {
+  list_path(self, node);
+  order_pop(self->order, 0);
+  self->pushed.count = 0;
+  for (uint32_t depth = 1; depth <= node->depth; depth++) {
+    push_node(self, self->path.items[depth]);
+    note_races(self, depth - 1, false, true);
   }
 }
 
@@ -355,6 +379,15 @@ static void reverse_races(struct optimal *self) {
   for (size_t i = 0; i < self->found.count; i++) {
     const struct found *found = &self->found.items[i];
     reverse_race(self, found, order_event(self->order, found->later));
+  }
+}
+
+/* Of the steps before the node. */
+static void reverse_again(struct optimal *self, const struct node *node) {
+  for (uint32_t depth = 1; depth <= node->depth; depth++) {
+    const struct node *later = self->path.items[depth];
+    for (uint32_t i = 0; i < later->n_turning; i++)
+      reverse_race(self, &(struct found){later->turning[i], depth - 1, true}, &later->event);
   }
 }
 
@@ -574,7 +607,7 @@ static struct node *absorb_step(struct optimal *self, struct node *node, const s
   child->was_reached = true;
   keep_enabled(child, trace, event);
   push_node(self, child);
-  note_races(self, node->depth, ends_run);
+  note_races(self, node->depth, ends_run, false);
   if (step.alternatives > 1) add_alternatives(self, node, child);
   absorb_decisions(self, child, trace);
   self->events++;
@@ -596,7 +629,6 @@ static bool absorb_events(struct optimal *self, struct node *node, const struct 
   const uint32_t end = ends_run ? last_step(trace) : UINT32_MAX;
   uint32_t depth = attempt->record_from; /* of the events */
   bool is_awake = true;
-  self->found.count = 0;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
     if (event_is_step(event)) depth++;
@@ -623,7 +655,7 @@ static void absorb_pendings(struct optimal *self, const struct trace_view *trace
     struct event event;
     if (!order_find_pending_races(self->order, &trace->pendings[i], &event)) continue;
     self->found.count = 0;
-    note_races(self, length, false);
+    note_races(self, length, false, false);
     for (size_t k = 0; k < self->found.count; k++) reverse_race(self, &self->found.items[k], &event);
   }
 }
@@ -631,8 +663,12 @@ static void absorb_pendings(struct optimal *self, const struct trace_view *trace
 static void analyse(struct optimal *self, const struct attempt *attempt, const struct trace_view *trace) {
   struct node *start = reached_above(attempt->leaf);
   self->is_cut_short = was_cut_short(trace);
-  self->sleep.count = 0;
-  go_to(self, start);
+  self->has_cut |= self->is_cut_short;
+  self->sleep.count = self->found.count = 0;
+  if (self->has_cut)
+    go_to_again(self, start);
+  else
+    go_to(self, start);
   list_path(self, attempt->leaf);
   if (attempt->leaf->depth == 0) {
     keep_sleep(self, start, &start->event);
@@ -640,6 +676,7 @@ static void analyse(struct optimal *self, const struct attempt *attempt, const s
   }
   const bool is_awake = absorb_events(self, start, attempt, trace) && !was_blocked(trace);
   reverse_races(self);
+  if (!self->has_cut) reverse_again(self, start);
   if (is_awake) absorb_pendings(self, trace);
   self->blocked_runs += !is_awake;
 }

@@ -98,15 +98,17 @@ static void free_contents(struct node *node) {
   for (uint32_t i = 0; i < node->n_sleep; i++) decided_release(node->sleep[i].decided);
   free(node->sleep);
   free(node->more);
+  free(node->turning);
   free(node->words);
   free_sides(node);
   insertion_drop_deferred(node);
   values_release(node->values);
   node->sleep = NULL;
   node->more = NULL;
+  node->turning = NULL;
   node->words = NULL;
   node->values = NULL;
-  node->n_sleep = node->n_more = node->n_words = 0;
+  node->n_sleep = node->n_more = node->n_words = node->n_turning = 0;
 }
 
 static void put_back(struct wakeup *tree, struct node *node) {
@@ -208,7 +210,10 @@ struct node *wakeup_leftmost(struct wakeup *tree) {
   for (;;) {
     struct node *child = node->first_live ? node->first_live : node->first;
     while (child && child->waiting == 0) child = child->next;
-    if (!child) return node;
+    if (!child) {
+      BUG_ON(!node->is_leaf && !node->sides);
+      return node;
+    }
     node = child;
   }
 }

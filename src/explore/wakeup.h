@@ -17,6 +17,7 @@
 #include "abi/dependence.h"
 #include "explore/decided.h"
 #include "explore/sides.h"
+#include "trace/order.h"
 
 /* A step that need not be taken at a point: what begins with it is explored elsewhere. */
 struct sleeper {
@@ -41,10 +42,11 @@ struct node {
   struct values *values;      /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
   struct sleeper *sleep;
   struct deferred *deferred; /* waits for what a guess turns out to be */
+  struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
   struct event *more;        /* events behind the step that are no steps */
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
   uint64_t id;               /* never used again */
-  uint32_t n_sleep, n_more, n_words;
+  uint32_t n_sleep, n_more, n_words, n_turning;
   uint32_t depth;      /* steps from the beginning */
   uint32_t n_children; /* ever made */
   uint32_t n_turned;   /* how many of its decisions have their other sides explored by a sibling */
