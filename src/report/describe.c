@@ -381,15 +381,20 @@ static void append_address(struct text *text, uint64_t address) {
     text_append_format(text, " at address %#llx", (unsigned long long)address);
 }
 
+void describe_outcome(struct text *text, const struct trace *record) {
+  text_append(text, outcome_row(record->outcome)->words);
+  if (record->outcome == OUTCOME_EXIT) text_append_format(text, " %d", record->status);
+}
+
 static void append_failure(struct text *text, const struct scene *scene, bool in_lines) {
   const struct trace *record = scene->trace->record;
-  const char *words = outcome_row(record->outcome)->words, *message = scene->trace->message;
+  const char *message = scene->trace->message;
   if (is_about_waiting(scene)) {
     text_append(text, record->outcome == OUTCOME_DEADLOCK ? "deadlock" : "livelock");
     append_pendings(text, scene, in_lines);
     return;
   }
-  text_append(text, words);
+  describe_outcome(text, record);
   if (record->outcome == OUTCOME_DATA_RACE) {
     text_append(text, " on ");
     describe_object(text, scene, record->address, record->site);

@@ -147,8 +147,7 @@ static void main_entry(void) {
   standard_input_begin_run();
   const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
-  process_run_exit_handlers();
-  schedule_exit(status);
+  process_main_returned(status);
 }
 
 static void begin_run(const struct plan *plan, uint32_t number) {
@@ -167,7 +166,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
   rt->outcome = OUTCOME_NONE;
-  rt->status = rt->exit_status = 0;
+  rt->status = rt->exit.status = 0;
   rt->instruction = 0;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;

@@ -67,6 +67,7 @@
 extern EXPORTED unsigned char __heddle_in_run;
 extern EXPORTED uint64_t __heddle_owner;
 extern EXPORTED const struct site *__heddle_site;
+extern EXPORTED const struct site *__heddle_return_site; /* of main's last return statement */
 extern EXPORTED uint64_t __heddle_opaque_calls;
 extern EXPORTED uint64_t __heddle_unseen_writes;         /* calls that may have written any memory */
 extern EXPORTED const struct site *__heddle_opaque_site; /* of the last call of a function nothing is known about */
@@ -297,6 +298,13 @@ struct named_semaphore {
   bool linked;
 };
 
+/* How a thread ends the process. */
+struct process_exit {
+  int status;
+  site_id site;
+  const char *how;
+};
+
 struct observation {
   char label[LABEL_BYTES];
   long long value;
@@ -352,8 +360,8 @@ struct runtime {
   uint32_t n_asleep, n_events_slept_through;
   struct event sleepers[MAX_SLEEPERS]; /* what those who sleep would do */
   uint64_t n_live;                     /* threads not ended */
-  int exit_status;
-  thread_id exiting;
+  thread_id exiting;                   /* NO_THREAD: nobody does */
+  struct process_exit exit;
 
   /* the trace being written */
   struct event *events;
@@ -561,7 +569,7 @@ void schedule_open_barrier(const struct object *barrier);
 void schedule_hold(uint8_t kind, struct object *object, site_id site);
 void schedule_wake_from_join(struct thread *thread); /* its target has not ended: it is cancelled */
 _Noreturn void schedule_thread_ended(void);
-_Noreturn void schedule_exit(int status);
+_Noreturn void schedule_exit(struct process_exit end);
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
 void thread_prepare_main(void);
 _Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
@@ -595,7 +603,10 @@ void keys_begin_run(void);
 void attributes_initialise(void); /* once */
 void attributes_begin_thread(struct thread *thread);
 void observations_publish(void);
-void process_run_exit_handlers(void);
+_Noreturn void process_main_returned(int status); /* with exit handlers */
+static inline bool process_exit_fails(int status) {
+  return (status & 0xff) && !(rt->channel->options & RUN_ANY_EXIT_STATUS);
+}
 
 /* ---- budget ---- */
 void budget_begin_run(void);

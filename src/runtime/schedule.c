@@ -14,6 +14,7 @@
 #define RARELY 16 /* schedule_rare_choice, of a policy that draws */
 
 const struct site *__heddle_site;
+const struct site *__heddle_return_site;
 uint64_t __heddle_opaque_calls;
 uint64_t __heddle_unseen_writes;
 const struct site *__heddle_opaque_site;
@@ -300,12 +301,21 @@ static bool somebody_spins(void) {
   return false;
 }
 
+static _Noreturn void end_run(enum outcome outcome, site_id site, uint64_t address, thread_id thread);
+
+/* All threads have ended, or one ends the process. */
+static _Noreturn void finish_with_status(void) {
+  rt->status = rt->exit.status & 0xff; /* what the parent of the process sees of it */
+  if (!process_exit_fails(rt->exit.status)) finish_run(OUTCOME_FINISHED, 0, 0);
+  attempt_end_run(OUTCOME_EXIT);
+  memcpy(rt->message, rt->exit.how, string_length(rt->exit.how) + 1);
+  end_run(OUTCOME_EXIT, rt->exit.site, 0, rt->exiting);
+}
+
 static _Noreturn void nobody_can_move(void) {
+  if (rt->late.outcome != OUTCOME_NONE && process_exit_fails(rt->exit.status)) rt->late.is_twice = true;
   finish_late_run();
-  if (rt->exiting != NO_THREAD || rt->n_live == 0) {
-    rt->status = rt->exit_status;
-    finish_run(OUTCOME_FINISHED, 0, 0);
-  }
+  if (rt->exiting != NO_THREAD || rt->n_live == 0) finish_with_status();
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
 }
 
@@ -422,14 +432,23 @@ void schedule_thread_ended(void) {
   fiber_leave_to(next_thread());
 }
 
+/* Each of the threads that want to end the process could be the first to do it: none of them waits for another. So one
+ * with a status that fails decides how the run ends; of several the one with the lowest id, whatever their order. */
+static bool decides_end(const struct thread *thread, int status) {
+  if (rt->exiting == NO_THREAD) return true;
+  const bool both_fail = process_exit_fails(status) && process_exit_fails(rt->exit.status);
+  rt->late.is_twice |= both_fail;
+  return both_fail ? thread->id < rt->exiting : process_exit_fails(status);
+}
+
 /* The end of the process takes away what other threads could still have done, so it comes when they cannot. */
-void schedule_exit(int status) {
+void schedule_exit(struct process_exit end) {
   struct thread *thread = self();
   trace_complete_value(thread);
-  trace_record(EVENT_PROCESS_EXIT, (uint32_t)status, 0, take_site());
-  if (rt->exiting == NO_THREAD) {
+  trace_record(EVENT_PROCESS_EXIT, (uint32_t)end.status, 0, end.site);
+  if (decides_end(thread, end.status)) {
     rt->exiting = thread->id;
-    rt->exit_status = status;
+    rt->exit = end;
   }
   thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
   thread->state = EXITING;
