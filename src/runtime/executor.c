@@ -97,14 +97,23 @@ static bool is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
+static bool is_in_program(uint64_t instruction) {
+  return instruction < UINT32_MAX && !is_in_runtime(instruction);
+}
+
+/* A wild access faults in the runtime when it looks at the value first, and a model, or what it calls of libc, when it
+ * looks at what it was given. */
+static site_id site_of_crash(uint64_t instruction) {
+  const bool is_old = !__heddle_site || (is_in_runtime(instruction) && __heddle_site == self()->called_before);
+  return is_old && !is_in_program(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
+}
+
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;
-  /* A wild access faults in the runtime when it looks at the value first. */
-  const bool in_access = is_in_runtime(instruction);
-  rt->outcome_site = in_access ? rt->access_site : (site_id)(uint64_t)__heddle_site;
-  rt->instruction = instruction < UINT32_MAX && !in_access ? (uint32_t)instruction : 0;
+  rt->outcome_site = site_of_crash(instruction);
+  rt->instruction = is_in_program(instruction) ? (uint32_t)instruction : 0;
   rt->outcome_thread = self()->id;
   rt->plan_steps += rt->n_steps;
   flush_coverage();

@@ -62,6 +62,9 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->operation = (struct operation){0};
   thread->relock = thread->queue = NULL;
   thread->in_guard = false;
+  thread->section_depth = 0;
+  thread->at_site = 0;
+  thread->called_before = NULL;
   thread->progress = 0;
   thread->valued_event = 0;
   thread->clock_nanoseconds = 0;
@@ -211,8 +214,8 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
 
 WRAPPED(int, pthread_detach, (pthread_t handle), (handle)) {
   struct thread *target = thread_of(handle);
-  if (!target) return ESRCH;
-  if (target->detached || target->joined) return EINVAL;
+  if (!target || target->joined) return ESRCH; /* glibc: the descriptor of a joined thread has no id any more */
+  if (target->detached) return EINVAL;
   target->detached = true;
   return 0;
 }

@@ -169,13 +169,14 @@ struct thread {
   uint32_t time_outs; /* in a row (schedule.c) */
   uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
   struct operation operation;
-  struct object *relock; /* CONDITION_WAKE: the mutex to take again */
-  bool could_give_up;    /* CONDITION_WAKE: it need not have waited for the signal */
-  struct object *queue;  /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
-  uint64_t queued_at;    /* lower: earlier */
-  bool in_guard;         /* of a selective wait */
-  uint64_t awaited;      /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
-  const void *polled;    /* before a poll: its entries; before a receive: its open ports */
+  struct object *relock;  /* CONDITION_WAKE: the mutex to take again */
+  bool could_give_up;     /* CONDITION_WAKE: it need not have waited for the signal */
+  struct object *queue;   /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
+  uint64_t queued_at;     /* lower: earlier */
+  bool in_guard;          /* of a selective wait */
+  uint32_t section_depth; /* atomic sections it has entered and not left */
+  uint64_t awaited;       /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
+  const void *polled;     /* before a poll: its entries; before a receive: its open ports */
   struct spin spin;
 
   void *stack_pointer; /* saved while another fiber runs */
@@ -197,10 +198,12 @@ struct thread {
   uint16_t n_children;
   uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
   struct held_lock held[MAX_HELD];
-  uint64_t progress;     /* counts what may have changed its state */
-  uint32_t segment;      /* its current segment */
-  uint32_t valued_event; /* 1 + index of its last write event, whose value is read later; 0 none */
-  uint32_t priority;     /* POLICY_PRIORITY */
+  uint64_t progress;                /* counts what may have changed its state */
+  uint32_t segment;                 /* its current segment */
+  site_id at_site;                  /* of its last access that took the slow path, or call of a model */
+  const struct site *called_before; /* of the last call before that */
+  uint32_t valued_event;            /* 1 + index of its last write event, whose value is read later; 0 none */
+  uint32_t priority;                /* POLICY_PRIORITY */
   uint64_t clock_nanoseconds;
   uint64_t random_state, input_state;
   uint32_t n_inputs;       /* that it has asked for */
@@ -378,7 +381,6 @@ struct runtime {
   uint64_t outcome_address;
   site_id outcome_site;
   uint32_t instruction;
-  site_id access_site; /* of the last access that took the slow path */
   thread_id outcome_thread;
   char message[MESSAGE_BYTES];
 
@@ -442,6 +444,8 @@ _Noreturn void fiber_return_to_root(void);
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site);
 void trace_complete_value(struct thread *thread);
 uint64_t trace_load(uint64_t address, uint32_t size); /* the low 64 bits of what is there */
+/* The same of memory that the program may have given back since it touched it; false if it has. */
+bool trace_peek(uint64_t address, uint32_t size, uint64_t *value);
 void trace_begin(void);
 /* Publishes the run; flags are enum trace_flags. */
 void trace_publish(uint32_t flags);

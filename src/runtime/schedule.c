@@ -22,6 +22,7 @@ const struct site *__heddle_opaque_site;
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
   __heddle_site = NULL;
+  if (site && controlled) self()->at_site = site;
   return site;
 }
 
