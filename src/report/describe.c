@@ -447,7 +447,8 @@ struct place failure_place(const struct scene *scene) {
     const struct place place = program_code_place(scene->program, record->instruction);
     if (place.line > 0) return place;
   }
-  return program_place(scene->program, record->site ? record->site : last_site(scene, record->thread));
+  const site_id before = record->last_site ? record->last_site : last_site(scene, record->thread);
+  return program_place(scene->program, record->site ? record->site : before);
 }
 
 void failure_threads(const struct scene *scene, thread_list *threads) {

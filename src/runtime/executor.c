@@ -97,15 +97,11 @@ static bool is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
-static bool is_in_program(uint64_t instruction) {
-  return instruction < UINT32_MAX && !is_in_runtime(instruction);
-}
-
-/* A wild access faults in the runtime when it looks at the value first, and a model, or what it calls of libc, when it
- * looks at what it was given. */
+/* A wild access faults in the runtime when it looks at the value first, and a model when it looks at what it was given.
+ */
 static site_id site_of_crash(uint64_t instruction) {
-  const bool is_old = !__heddle_site || (is_in_runtime(instruction) && __heddle_site == self()->called_before);
-  return is_old && !is_in_program(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
+  const bool is_old = !__heddle_site || __heddle_site == self()->called_before;
+  return is_old && is_in_runtime(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
 }
 
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
@@ -113,7 +109,8 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->status = status;
   rt->outcome_address = address;
   rt->outcome_site = site_of_crash(instruction);
-  rt->instruction = is_in_program(instruction) ? (uint32_t)instruction : 0;
+  rt->instruction = instruction < UINT32_MAX && !is_in_runtime(instruction) ? (uint32_t)instruction : 0;
+  rt->last_site = self()->at_site;
   rt->outcome_thread = self()->id;
   rt->plan_steps += rt->n_steps;
   flush_coverage();
@@ -176,7 +173,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
   rt->outcome = OUTCOME_NONE;
   rt->status = rt->exit.status = 0;
-  rt->instruction = 0;
+  rt->instruction = rt->last_site = 0;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);

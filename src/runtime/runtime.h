@@ -381,6 +381,7 @@ struct runtime {
   uint64_t outcome_address;
   site_id outcome_site;
   uint32_t instruction;
+  site_id last_site;
   thread_id outcome_thread;
   char message[MESSAGE_BYTES];
 

@@ -248,6 +248,7 @@ void trace_publish(uint32_t flags) {
       .n_threads = (uint16_t)rt->n_threads,
       .switches = rt->switches,
       .instruction = rt->instruction,
+      .last_site = rt->last_site,
       .n_events = rt->n_events,
       .n_words = rt->n_words_written,
   };
