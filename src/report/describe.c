@@ -100,7 +100,7 @@ static void append_end_of_block(struct text *text, const struct scene *scene, co
 }
 
 static bool is_in_heap(uint64_t address) {
-  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_ADDRESS + HEDDLE_MAX_THREADS * ARENA_BYTES;
+  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_END;
 }
 
 /* The block that a wrong access of the heap is about, and its story. */
@@ -120,7 +120,7 @@ static bool append_misused_block(struct text *text, const struct scene *scene, u
 }
 
 static bool is_on_stack(uint64_t address) {
-  return address >= STACKS_ADDRESS && address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES;
+  return address >= STACKS_ADDRESS && address < STACKS_END;
 }
 
 static void append_local(struct text *text, const struct scene *scene, uint64_t address, const char *variable,

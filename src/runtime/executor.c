@@ -81,6 +81,11 @@ static _Noreturn void end_process(int status) {
 }
 
 void executor_die(const char *why) {
+  if (controlled && atomic_load(&rt->channel->running)) {
+    const size_t length = string_length(why);
+    memcpy(rt->message, why, length + 1);
+    executor_end_with(OUTCOME_LIMIT, 0, 0, 0);
+  }
   static const char before[] = "heddle: the program cannot be controlled: ";
   system_call(SYS_write, 2, before, sizeof before - 1);
   system_call(SYS_write, 2, why, string_length(why));

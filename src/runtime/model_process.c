@@ -53,7 +53,7 @@ WRAPPED_END(_Exit, )
 WRAPPED_END(quick_exit, )
 
 static int add_exit_handler(void (*function)(void *), void *argument) {
-  if (rt->n_exit_handlers == MAX_EXIT_HANDLERS) return -1;
+  if (rt->n_exit_handlers == MAX_EXIT_HANDLERS) finish_at_limit("more than 256 exit handlers");
   rt->exit_handlers[rt->n_exit_handlers++] = (struct exit_handler){function, argument};
   return 0;
 }

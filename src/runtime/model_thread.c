@@ -22,7 +22,6 @@ static bool has_name(thread_id id, thread_id parent, uint16_t index) {
   return name->parent == parent && name->index == index;
 }
 
-/* NO_THREAD when there are too many. */
 static thread_id id_of_name(thread_id parent, uint16_t index) {
   struct knowledge *knowledge = rt->knowledge;
   const uint32_t known = atomic_load_explicit(&knowledge->n_threads, memory_order_relaxed);
@@ -30,10 +29,7 @@ static thread_id id_of_name(thread_id parent, uint16_t index) {
   if (index + 1u < known && has_name((thread_id)(index + 1), parent, index)) return (thread_id)(index + 1);
   for (uint32_t id = 1; id < known; id++)
     if (has_name((thread_id)id, parent, index)) return (thread_id)id;
-  if (known == HEDDLE_MAX_THREADS) {
-    knowledge->overflow = 1;
-    return NO_THREAD;
-  }
+  if (known == HEDDLE_MAX_THREADS) finish_at_limit("more than 8191 threads, counted over all runs");
   knowledge->threads[known] = (struct thread_name){parent, index};
   atomic_store_explicit(&knowledge->n_threads, known + 1, memory_order_release);
   return (thread_id)known;
@@ -55,7 +51,8 @@ struct thread *thread_of(pthread_t handle) {
 
 static void begin_thread(struct thread *thread, thread_id id) {
   thread->id = id;
-  thread->detached = thread->joined = thread->has_joiner = thread->signalled = false;
+  thread->detached = thread->joined = thread->signalled = false;
+  thread->n_joiners = 0;
   thread->has_joined = false;
   thread->join_event = 0;
   thread->n_children = 0;
@@ -131,7 +128,6 @@ static void thread_entry(void) {
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes) {
   struct thread *parent = self();
   const thread_id id = id_of_name(parent->id, parent->n_children);
-  if (id == NO_THREAD) return NULL;
   parent->n_children++;
   struct thread *thread = &rt->threads[id];
   begin_thread(thread, id);
@@ -171,10 +167,6 @@ WRAPPED(int, pthread_create,
   }
   spin_end(self());
   struct thread *thread = thread_create(start, argument, stack_bytes);
-  if (!thread) {
-    process_not_supported(site, "more than 3967 threads, counted over all runs: EAGAIN");
-    return EAGAIN;
-  }
   thread->argument_term = terms[3];
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
   *handle = handle_of(thread);

@@ -188,7 +188,8 @@ struct thread {
   bool has_joined;       /* others */
   thread_id joiner;      /* joined: who did */
   uint32_t join_event;   /* joined: 1 + the place of the event, 0 none */
-  bool has_joiner;       /* some thread waits for its end */
+  uint32_t n_joiners;    /* how many have begun to wait for its end */
+  thread_id last_joiner; /* the last of them */
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
   uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
@@ -578,6 +579,8 @@ _Noreturn void schedule_exit(struct process_exit end);
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
 void thread_prepare_main(void);
 _Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
+/* The run would need more than heddle has room for: that is not the program's fault. */
+_Noreturn void finish_at_limit(const char *what);
 _Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
 void describe_pending(const struct thread *thread, struct pending *pending);
 void draw_priorities(void);
@@ -636,7 +639,7 @@ void signals_start_ticking(void);
 /* ---- executor ---- */
 /* The program crashed: publishes the run from where it stands, and ends the process. */
 _Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
-/* The runtime cannot go on. */
+/* The runtime cannot go on: the run ends at a limit of heddle, and outside of runs the process does. */
 _Noreturn void executor_die(const char *why);
 /* The indices of the coverage bytes that are set; how many, and how much room they may need. */
 uint32_t coverage_list(uint32_t *bytes);

@@ -380,7 +380,8 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
   thread->joining = target;
-  rt->threads[target].has_joiner = true;
+  rt->threads[target].n_joiners++;
+  rt->threads[target].last_joiner = thread->id;
   thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = site};
   check_guard(thread, &thread->operation);
   thread->state = JOINING;
@@ -414,12 +415,14 @@ void schedule_open_barrier(const struct object *barrier) {
   }
 }
 
-static void wake_joiner_of(const struct thread *ended) {
-  if (!ended->has_joiner) return;
-  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
-    struct thread *thread = &rt->threads[i];
-    if (thread->state == JOINING && thread->joining == ended->id) schedule_local(thread);
-  }
+static void wake_if_joining(struct thread *thread, const struct thread *ended) {
+  if (thread->state == JOINING && thread->joining == ended->id) schedule_local(thread);
+}
+
+static void wake_joiners_of(const struct thread *ended) {
+  if (ended->n_joiners == 1) wake_if_joining(&rt->threads[ended->last_joiner], ended);
+  if (ended->n_joiners <= 1) return;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) wake_if_joining(&rt->threads[i], ended);
 }
 
 void schedule_thread_ended(void) {
@@ -429,7 +432,7 @@ void schedule_thread_ended(void) {
   thread->state = ENDED;
   thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;
-  wake_joiner_of(thread);
+  wake_joiners_of(thread);
   fiber_leave_to(next_thread());
 }
 
@@ -504,13 +507,17 @@ static _Noreturn void stop_thread(void) {
   fiber_leave_to(next_thread());
 }
 
+static bool is_bound(enum outcome outcome) {
+  return outcome == OUTCOME_TOO_MANY_EVENTS || outcome == OUTCOME_TOO_MUCH_MEMORY || outcome == OUTCOME_LIMIT;
+}
+
 void finish_run(enum outcome outcome, site_id site, uint64_t address) {
   attempt_end_run(outcome);
   if (can_end_late(outcome)) {
     keep_failure(outcome, site, address);
     stop_thread();
   }
-  if (rt->late.outcome != OUTCOME_NONE && outcome != OUTCOME_TOO_MANY_EVENTS && outcome != OUTCOME_TOO_MUCH_MEMORY) {
+  if (rt->late.outcome != OUTCOME_NONE && !is_bound(outcome)) {
     rt->late.is_twice = true;
     finish_late_run();
   }
@@ -523,6 +530,10 @@ void finish_run_with_message(enum outcome outcome, site_id site, uint64_t addres
   memcpy(rt->message, message, length);
   rt->message[length] = 0;
   finish_run(outcome, site, address);
+}
+
+void finish_at_limit(const char *what) {
+  finish_run_with_message(OUTCOME_LIMIT, self()->at_site, 0, what);
 }
 
 static void describe_holder(const struct object *object, struct pending *pending) {
