@@ -19,7 +19,7 @@
 
 static void insert_mark(struct unit *unit, LLVMValueRef before) {
   const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(before);
-  if (!location) return; /* the 0 that main returns when it does not say */
+  if (!location) return;
   const unsigned intrinsic = LLVMLookupIntrinsicID(MARK, strlen(MARK));
   const LLVMValueRef mark = LLVMGetIntrinsicDeclaration(unit->module, intrinsic, NULL, 0);
   LLVMPositionBuilderBefore(unit->builder, before);
@@ -27,17 +27,29 @@ static void insert_mark(struct unit *unit, LLVMValueRef before) {
   LLVMBuildCall2(unit->builder, LLVMGlobalGetValueType(mark), mark, NULL, 0, "");
 }
 
+static bool is_store_to(LLVMValueRef instruction, LLVMValueRef variable) {
+  return LLVMIsAStoreInst(instruction) && LLVMGetOperand(instruction, 1) == variable;
+}
+
 static void mark_stores(struct unit *unit, LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
+    if (is_store_to(LLVMGetUser(use), variable)) insert_mark(unit, LLVMGetUser(use));
+}
+
+/* Not a variable of the program: it starts as the 0 that main returns when it does not say, which is at no line. */
+static bool is_result(LLVMValueRef variable) {
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     const LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable) insert_mark(unit, user);
+    if (is_store_to(user, variable) && LLVMIsAConstant(LLVMGetOperand(user, 0)) && !LLVMInstructionGetDebugLoc(user))
+      return true;
   }
+  return false;
 }
 
 static void mark_return(struct unit *unit, LLVMValueRef terminator) {
   const LLVMValueRef value = LLVMGetNumOperands(terminator) ? LLVMGetOperand(terminator, 0) : NULL;
   const LLVMValueRef variable = value && LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
-  if (variable && LLVMIsAAllocaInst(variable))
+  if (variable && LLVMIsAAllocaInst(variable) && is_result(variable))
     mark_stores(unit, variable);
   else
     insert_mark(unit, functions_start_of_return(terminator));
