@@ -73,7 +73,7 @@ static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const s
   struct thread *thread = self();
   take_turn(access_operation(kind, address, size, site), true);
   spin_end(thread);
-  rt->access_site = id_of(site);
+  come_to(site);
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
