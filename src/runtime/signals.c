@@ -44,13 +44,13 @@ static void tick(void) {
   if (rt->trial_wanted || is_power_of_two) spin_suspect(self());
 }
 
-extern const char memory_peek_begin[], memory_peek_end[], memory_peek_failed[];
+extern const char late_load_begin[], late_load_end[], late_load_failed[];
 
 /* A look at memory that may be gone: it fails, and nothing else happens. */
 static bool let_peek_fail(ucontext_t *context) {
   greg_t *instruction = &context->uc_mcontext.gregs[REG_RIP];
-  if (*instruction < (greg_t)memory_peek_begin || *instruction >= (greg_t)memory_peek_end) return false;
-  *instruction = (greg_t)memory_peek_failed;
+  if (*instruction < (greg_t)late_load_begin || *instruction >= (greg_t)late_load_end) return false;
+  *instruction = (greg_t)late_load_failed;
   return true;
 }
 

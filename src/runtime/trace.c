@@ -87,13 +87,13 @@ uint64_t trace_load(uint64_t address, uint32_t size) {
   }
 }
 
-bool memory_peek(uint64_t address, uint64_t size, uint64_t *value); /* peek.S */
+bool late_load(uint64_t address, uint64_t size, uint64_t *value); /* late_load.S */
 
 /* A size that no instruction has. */
 static bool peek_bytes(uint64_t address, uint32_t size, uint64_t *value) {
   for (uint32_t i = 0; i < size; i++) {
     uint64_t byte;
-    if (!memory_peek(address + i, 1, &byte)) return false;
+    if (!late_load(address + i, 1, &byte)) return false;
     *value |= byte << 8 * i;
   }
   return true;
@@ -101,8 +101,8 @@ static bool peek_bytes(uint64_t address, uint32_t size, uint64_t *value) {
 
 bool trace_peek(uint64_t address, uint32_t size, uint64_t *value) {
   *value = 0;
-  if (size >= 8) return memory_peek(address, 8, value);
-  return size & (size - 1) ? peek_bytes(address, size, value) : memory_peek(address, size, value);
+  if (size >= 8) return late_load(address, 8, value);
+  return size & (size - 1) ? peek_bytes(address, size, value) : late_load(address, size, value);
 }
 
 void trace_complete_value(struct thread *thread) {
