@@ -28,7 +28,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 8u
+#define HEDDLE_PROTOCOL_VERSION 9u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -69,12 +69,13 @@ enum warning_kind {
 
 /* What the user asked for beyond the defaults (struct channel). */
 enum run_option {
-  RUN_MALLOC_MAY_FAIL = 1, /* every allocation has the alternative to fail */
-  RUN_SPURIOUS_WAKES = 2,  /* a waiting thread may wake without a signal */
-  RUN_RACES_WARN = 4,      /* data races become warnings */
-  RUN_RACES_END = 8,       /* a data race ends the run: OUTCOME_DATA_RACE */
-  RUN_LEAKS = 16,          /* blocks still allocated at the end become warnings */
-  RUN_SVCOMP = 64,         /* abort() ends a run without a finding */
+  RUN_MALLOC_MAY_FAIL = 1,   /* every allocation has the alternative to fail */
+  RUN_SPURIOUS_WAKES = 2,    /* a waiting thread may wake without a signal */
+  RUN_RACES_WARN = 4,        /* data races become warnings */
+  RUN_RACES_END = 8,         /* a data race ends the run: OUTCOME_DATA_RACE */
+  RUN_LEAKS = 16,            /* blocks still allocated at the end become warnings */
+  RUN_SVCOMP = 64,           /* abort() ends a run without a finding */
+  RUN_ANY_EXIT_STATUS = 128, /* a run may end with any exit status; otherwise one that is not 0 is OUTCOME_EXIT */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 
@@ -238,8 +239,9 @@ enum trace_flags {
   TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
-  TRACE_FAILED_TWICE = 64, /* PLAN_LATE_END: another thread failed as well, which the outcome does not say */
-  TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
+  TRACE_FAILED_TWICE =
+      64, /* PLAN_LATE_END, OUTCOME_EXIT: another thread failed as well, which the outcome does not say */
+  TRACE_TERMS_FULL = 32, /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 
 struct trace {
@@ -259,6 +261,8 @@ struct trace {
   uint16_t n_threads;
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
+  site_id last_site;    /* of a crash: where the thread last came to the runtime; it may have called libc from there */
+  uint32_t reserved;
   /* Counts of what follows, in this order. */
   uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, n_accesses,
       n_covered, names_bytes, message_bytes;

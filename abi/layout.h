@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#define HEDDLE_MAX_THREADS 3968u
+#define HEDDLE_MAX_THREADS 8192u /* main included, counted over all runs; docs/programs.md says it too */
 
 #define STACKS_ADDRESS 0x010000000000ull /* 1 TiB */
 #define STACK_SLOT_BYTES (64ull << 20)
@@ -29,6 +29,11 @@
 #define MAIN_ARENA_BYTES (1ull << 40)
 #define ARENAS_ADDRESS 0x040000000000ull /* 4 TiB, + thread id * ARENA_BYTES */
 #define ARENA_BYTES (1ull << 30)
+#define LARGE_ARENAS 2048u /* further threads, of programs with very many, have smaller ones */
+#define SMALL_ARENAS_ADDRESS (ARENAS_ADDRESS + LARGE_ARENAS * ARENA_BYTES)
+#define SMALL_ARENA_BYTES (256ull << 20)
+#define ARENAS_END (SMALL_ARENAS_ADDRESS + (HEDDLE_MAX_THREADS - LARGE_ARENAS) * SMALL_ARENA_BYTES)
+#define STACKS_END (STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES)
 
 #define SHADOW_ADDRESS 0x100000000000ull /* 16 TiB */
 #define SHADOW_SPAN_BITS 43
@@ -70,11 +75,24 @@ static inline int shadow_owned(uint64_t word, uint64_t owner, uint64_t address, 
 }
 
 static inline uint64_t arena_address(uint32_t thread) {
-  return thread == 0 ? MAIN_ARENA_ADDRESS : ARENAS_ADDRESS + thread * ARENA_BYTES;
+  if (thread == 0) return MAIN_ARENA_ADDRESS;
+  if (thread < LARGE_ARENAS) return ARENAS_ADDRESS + thread * ARENA_BYTES;
+  return SMALL_ARENAS_ADDRESS + (thread - LARGE_ARENAS) * SMALL_ARENA_BYTES;
 }
 
 static inline uint64_t arena_bytes(uint32_t thread) {
-  return thread == 0 ? MAIN_ARENA_BYTES : ARENA_BYTES;
+  if (thread == 0) return MAIN_ARENA_BYTES;
+  return thread < LARGE_ARENAS ? ARENA_BYTES : SMALL_ARENA_BYTES;
 }
+
+/* Of an address between MAIN_ARENA_ADDRESS and ARENAS_END. */
+static inline uint32_t arena_owner(uint64_t address) {
+  if (address < ARENAS_ADDRESS) return 0;
+  if (address < SMALL_ARENAS_ADDRESS) return (uint32_t)((address - ARENAS_ADDRESS) / ARENA_BYTES);
+  return LARGE_ARENAS + (uint32_t)((address - SMALL_ARENAS_ADDRESS) / SMALL_ARENA_BYTES);
+}
+
+_Static_assert(STACKS_END <= RUNTIME_ADDRESS, "the stacks fit before the runtime");
+_Static_assert(ARENAS_END <= SHADOW_BYTES, "the arenas fit into the span of the shadow");
 
 #endif

@@ -38,6 +38,17 @@ static bool choose_isolation(const struct options *options, enum isolation *isol
   return true;
 }
 
+/* What is given stands, whatever else implies it. */
+static bool choose_exit_status(const struct options *options, uint32_t *chosen, struct error *error) {
+  static const char *const names[] = {"zero", "any", NULL};
+  const struct option_value *value = &options->values[OPTION_EXIT_STATUS];
+  int choice;
+  if (!choose_among("exit-status", value->text, names, &choice, error)) return false;
+  const bool is_implied = options->values[OPTION_SVCOMP].given && !value->given;
+  if (choice == 1 || is_implied) *chosen |= RUN_ANY_EXIT_STATUS;
+  return true;
+}
+
 static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
   static const char *const names[] = {"off", "warn", "error", NULL};
   static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
@@ -48,7 +59,7 @@ static bool choose_run_options(const struct options *options, uint32_t *chosen, 
   if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
   if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
   if (options->values[OPTION_SVCOMP].given) *chosen |= RUN_SVCOMP;
-  return true;
+  return choose_exit_status(options, chosen, error);
 }
 
 static bool choose_order_solver(const struct options *options, struct explore_settings *settings, struct error *error) {

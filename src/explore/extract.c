@@ -501,8 +501,7 @@ static bool has_step_behind(const struct extraction *self, node_id parent) {
 static void read_end(struct extraction *self, const struct trace *record) {
   const enum outcome_class class = outcome_row(record->outcome)->class;
   const bool is_of_thread =
-      class == OUTCOME_DISCARDED ||
-      (class == OUTCOME_BUG && record->outcome != OUTCOME_DEADLOCK && record->outcome != OUTCOME_LIVELOCK);
+      class == OUTCOME_DISCARDED || (class == OUTCOME_BUG && !outcome_is_at_rest(record->outcome));
   self->found_fatal = false;
   if (!is_of_thread || !is_followed(self, record->thread)) return;
   const node_id id = self->present.items[record->thread];

@@ -7,8 +7,17 @@
 #include "explore/knowledge.h"
 #include "trace/tables.h"
 
+static void note_limit(struct exploration *self, const struct trace_view *trace) {
+  struct text words = {0};
+  text_append_format(&words, "a run was stopped at a limit of heddle: %s", trace->message);
+  exploration_warn(self, text_string(&words));
+  exploration_note_incomplete(self, REASON_LIMIT);
+  text_free(&words);
+}
+
 void exploration_count_runs(struct exploration *self, const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
+  if (trace->outcome == OUTCOME_LIMIT) note_limit(self, &reply->trace);
   self->summary.deadlocked_runs += trace->outcome == OUTCOME_DEADLOCK;
   self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
   self->left_out |= (trace->flags & TRACE_LEFT_OUT) != 0;

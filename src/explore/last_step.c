@@ -8,7 +8,7 @@
 bool run_was_cut_short(const struct trace_view *trace) {
   const uint32_t outcome = trace->record->outcome;
   const enum outcome_class class = outcome_row(outcome)->class;
-  if (outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK) return false;
+  if (outcome_is_at_rest(outcome)) return false;
   return class == OUTCOME_BUG || class == OUTCOME_DISCARDED;
 }
 

@@ -492,8 +492,7 @@ static void move_leaf(struct optimal *self, struct node *node, const struct node
 
 /* Did something end the run before all threads had ended or could not move? */
 static bool was_ended(const struct trace_view *trace) {
-  const uint32_t outcome = trace->record->outcome;
-  return outcome != OUTCOME_FINISHED && outcome != OUTCOME_DEADLOCK && outcome != OUTCOME_LIVELOCK;
+  return !outcome_is_at_rest(trace->record->outcome);
 }
 
 /* Were all that could have moved asleep? */

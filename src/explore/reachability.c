@@ -283,6 +283,7 @@ static bool hides_something(const struct trace_view *trace) {
   switch (trace->record->outcome) {
   case OUTCOME_DEADLOCK:
   case OUTCOME_LIVELOCK:
+  case OUTCOME_EXIT:
   case OUTCOME_ASSERTION:
   case OUTCOME_ERROR_REACHED:
   case OUTCOME_ABORT: return false;

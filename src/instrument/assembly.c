@@ -9,6 +9,10 @@
  * It is followed when that is all it does: one instruction touches memory, in one step (locked, or only a load or only
  * a store), and memory is reached through operands alone. Everything else runs as it is, its operands announced as far
  * as there are any, and is named in the summary.
+ *
+ * How many bytes an operand has is for the instruction to say: its suffix, or the register beside it. The operand's
+ * type says it only where the instruction does not, as it may be a dummy: a char, or a structure larger than what is
+ * there.
  */
 #include "instrument/internal.h"
 
@@ -16,19 +20,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_NUMBERED = 64 };
+
 /* What one command of the assembly text says about itself. */
 struct command {
   char name[32]; /* the mnemonic, without prefixes */
   bool locked;
-  bool touches_operand; /* names a memory operand */
-  bool dereferences;    /* reaches memory through a register */
-  bool leaves;          /* to the kernel, or for clocks and random numbers */
+  uint64_t operands; /* bit i: names memory operand i */
+  uint64_t bytes;    /* of them, 0 when it does not say */
+  bool dereferences; /* reaches memory through a register */
+  bool leaves;       /* to the kernel, or for clocks and random numbers */
 };
 
 struct assembly {
   const char *text; /* with $0, ${1:q}, ... for operands */
   const char *constraints;
-  uint64_t memory_operands; /* bit i: operand i is one */
+  uint64_t memory_operands;            /* bit i: operand i is one */
+  uint64_t value_bytes[MOST_NUMBERED]; /* of operand i if it is a value: in a register, or a constant; 0 not known */
 };
 
 /* Reads one word of assembly text; false at its end. */
@@ -67,11 +75,31 @@ static bool is_harmless(const char *text) {
 
 /* ---- the text ---- */
 
-static bool is_memory_operand(const struct assembly *assembly, const char *reference) {
+/* As GCC's modifiers name the parts of a register: ${1:w}. */
+static uint64_t bytes_of_modifier(char modifier) {
+  switch (modifier) {
+  case 'b':
+  case 'h': return 1;
+  case 'w': return 2;
+  case 'k': return 4;
+  case 'q': return 8;
+  default: return 0;
+  }
+}
+
+/* A reference is $1, ${1} or ${1:q}. */
+static void look_at_operand(const struct assembly *assembly, const char *reference, struct command *command) {
   const char *digits = reference + 1 + (reference[1] == '{');
-  if (!isdigit((unsigned char)*digits)) return false;
-  const unsigned long operand = strtoul(digits, NULL, 10);
-  return operand < 64 && assembly->memory_operands >> operand & 1;
+  if (!isdigit((unsigned char)*digits)) return;
+  char *end;
+  const unsigned long operand = strtoul(digits, &end, 10);
+  if (operand >= MOST_NUMBERED) return;
+  if (assembly->memory_operands >> operand & 1) {
+    command->operands |= 1ull << operand;
+    return;
+  }
+  const uint64_t modified = *end == ':' ? bytes_of_modifier(end[1]) : 0;
+  command->bytes = modified ? modified : assembly->value_bytes[operand];
 }
 
 static void look_at_operands(const struct assembly *assembly, const char *text, size_t length,
@@ -80,9 +108,27 @@ static void look_at_operands(const struct assembly *assembly, const char *text, 
     if (text[i] == '$' && text[i + 1] == '$')
       i++;
     else if (text[i] == '$')
-      command->touches_operand |= is_memory_operand(assembly, text + i);
+      look_at_operand(assembly, text + i, command);
     else if (text[i] == '(')
       command->dereferences = true;
+  }
+}
+
+/* From the suffix of a mnemonic; 0 when that says nothing. Those of the floating-point unit mean other sizes, and some
+ * names end with such a letter. */
+static uint64_t bytes_of_mnemonic(const char *name) {
+  const size_t length = strlen(name);
+  if (strcmp(name, "cmpxchg16b") == 0) return 16;
+  if (strcmp(name, "cmpxchg8b") == 0) return 8;
+  if (functions_starts_with(name, "set")) return 1;
+  if (length <= 3 || name[0] == 'f' || strcmp(name, "imul") == 0) return 0;
+  const bool widens = length == 6 && (functions_starts_with(name, "movz") || functions_starts_with(name, "movs"));
+  switch (name[widens ? 4 : length - 1]) {
+  case 'b': return 1;
+  case 'w': return 2;
+  case 'l': return 4;
+  case 'q': return 8;
+  default: return 0;
   }
 }
 
@@ -106,6 +152,8 @@ static bool next_command(const struct assembly *assembly, const char **text, str
   memcpy(command->name, *text, name < sizeof command->name ? name : sizeof command->name - 1);
   command->leaves = is_outside(command->name);
   look_at_operands(assembly, *text, length, command);
+  const uint64_t bytes = bytes_of_mnemonic(command->name);
+  if (bytes) command->bytes = bytes;
   *text += length;
   return true;
 }
@@ -119,49 +167,15 @@ static bool is_one_step(const struct command *command) {
   return command->locked || is_move(command->name) || functions_starts_with(command->name, "xchg");
 }
 
-/* The operand size of a mnemonic, from its suffix; 0 when that says nothing. Casts to char * are usual in operands of
- * wider instructions. */
-static uint64_t bytes_of_mnemonic(const char *name) {
-  const size_t length = strlen(name);
-  if (strcmp(name, "cmpxchg16b") == 0) return 16;
-  if (strcmp(name, "cmpxchg8b") == 0) return 8;
-  switch (length > 3 ? name[length - 1] : 0) {
-  case 'w': return 2;
-  case 'l': return 4;
-  case 'q': return 8;
-  default: return 0;
-  }
-}
-
-/* What the commands do, taken together. */
-struct summary {
-  unsigned touching; /* commands that touch memory operands */
-  bool moves, one_step, dereferences, leaves;
-  uint64_t bytes;
-};
-
-static struct summary summarise(const struct assembly *assembly) {
-  struct summary summary = {.one_step = true, .moves = true};
-  struct command command;
-  for (const char *text = assembly->text; next_command(assembly, &text, &command);) {
-    summary.dereferences |= command.dereferences;
-    summary.leaves |= command.leaves;
-    if (!command.touches_operand) continue;
-    summary.touching++;
-    summary.moves &= is_move(command.name);
-    summary.one_step &= is_one_step(&command);
-    const uint64_t bytes = bytes_of_mnemonic(command.name);
-    if (bytes > summary.bytes) summary.bytes = bytes;
-  }
-  return summary;
-}
-
 /* ---- the operands ---- */
 
 struct operand {
   LLVMValueRef pointer;
-  uint64_t bytes;
+  uint64_t numbers;    /* bit i: it is operand i */
+  uint64_t type_bytes; /* as its type says */
+  uint64_t bytes;      /* as the commands that name it say */
   bool read, written;
+  bool unsized; /* one of them does not say it */
 };
 
 enum { MOST_OPERANDS = 16 };
@@ -172,7 +186,45 @@ struct operands {
   bool too_many;
 };
 
-static void note_operand(struct operands *operands, LLVMValueRef pointer, uint64_t bytes, bool written) {
+static void note_size(struct operands *operands, const struct command *command) {
+  for (unsigned i = 0; i < operands->count; i++) {
+    struct operand *operand = &operands->items[i];
+    if (!(operand->numbers & command->operands)) continue;
+    operand->unsized |= !command->bytes;
+    if (command->bytes > operand->bytes) operand->bytes = command->bytes;
+  }
+}
+
+static uint64_t bytes_of_operand(const struct operand *operand) {
+  const bool is_known = operand->bytes && !operand->unsized;
+  return is_known || operand->bytes > operand->type_bytes ? operand->bytes : operand->type_bytes;
+}
+
+/* What the commands do, taken together. */
+struct summary {
+  unsigned touching; /* commands that touch memory operands */
+  bool moves, one_step, dereferences, leaves;
+};
+
+static struct summary summarise(const struct assembly *assembly, struct operands *operands) {
+  struct summary summary = {.one_step = true, .moves = true};
+  struct command command;
+  for (const char *text = assembly->text; next_command(assembly, &text, &command);) {
+    summary.dereferences |= command.dereferences;
+    summary.leaves |= command.leaves;
+    if (!command.operands) continue;
+    note_size(operands, &command);
+    summary.touching++;
+    summary.moves &= is_move(command.name);
+    summary.one_step &= is_one_step(&command);
+  }
+  return summary;
+}
+
+/* ---- finding the operands ---- */
+
+static void note_operand(struct operands *operands, LLVMValueRef pointer, uint64_t bytes, unsigned number,
+                         bool written) {
   unsigned i = 0;
   while (i < operands->count && operands->items[i].pointer != pointer) i++;
   if (i == MOST_OPERANDS) {
@@ -181,16 +233,24 @@ static void note_operand(struct operands *operands, LLVMValueRef pointer, uint64
   }
   if (i == operands->count) operands->items[operands->count++] = (struct operand){.pointer = pointer};
   struct operand *operand = &operands->items[i];
-  if (bytes > operand->bytes) operand->bytes = bytes;
+  if (bytes > operand->type_bytes) operand->type_bytes = bytes;
+  if (number < MOST_NUMBERED) operand->numbers |= 1ull << number;
   operand->written |= written;
   operand->read |= !written;
+}
+
+/* The call gives its outputs in registers as a value, or as a structure of several. */
+static LLVMTypeRef type_of_result(LLVMValueRef call, unsigned result) {
+  const LLVMTypeRef type = LLVMTypeOf(call);
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return type;
+  return result < LLVMCountStructElementTypes(type) ? LLVMStructGetTypeAtIndex(type, result) : NULL;
 }
 
 /* Walks the constraints ("=*m,=r,*m,q,~{memory}"): outputs that are not indirect, clobbers and labels take no argument.
  */
 static void find_operands(struct unit *unit, LLVMValueRef call, struct assembly *assembly, struct operands *operands) {
   const unsigned kind = functions_attribute_kind("elementtype");
-  unsigned argument = 0, number = 0;
+  unsigned argument = 0, number = 0, result = 0;
   for (const char *at = assembly->constraints; *at; number++) {
     const size_t length = strcspn(at, ",");
     const bool output = *at == '=', indirect = memchr(at, '*', length);
@@ -199,9 +259,14 @@ static void find_operands(struct unit *unit, LLVMValueRef call, struct assembly 
     const LLVMAttributeRef element = takes_argument ? LLVMGetCallSiteEnumAttribute(call, argument + 1, kind) : NULL;
     if (indirect && element) {
       const uint64_t bytes = LLVMStoreSizeOfType(unit->layout, LLVMGetTypeAttributeValue(element));
-      note_operand(operands, LLVMGetArgOperand(call, argument), bytes, output);
-      if (number < 64) assembly->memory_operands |= 1ull << number;
+      note_operand(operands, LLVMGetArgOperand(call, argument), bytes, number, output);
+      if (number < MOST_NUMBERED) assembly->memory_operands |= 1ull << number;
+    } else if (number < MOST_NUMBERED) {
+      const LLVMTypeRef type =
+          takes_argument ? LLVMTypeOf(LLVMGetArgOperand(call, argument)) : type_of_result(call, result);
+      assembly->value_bytes[number] = type ? LLVMStoreSizeOfType(unit->layout, type) : 0;
     }
+    result += !takes_argument;
     argument += takes_argument;
     at += length + (at[length] == ',');
   }
@@ -217,8 +282,7 @@ static void announce_operands(struct unit *unit, LLVMValueRef call, const struct
                               const struct summary *summary) {
   for (unsigned i = 0; i < operands->count; i++) {
     const struct operand *operand = &operands->items[i];
-    const uint64_t bytes = operand->bytes < summary->bytes ? summary->bytes : operand->bytes;
-    accesses_instrument_operand(unit, hook_of(operand, summary), call, operand->pointer, bytes);
+    accesses_instrument_operand(unit, hook_of(operand, summary), call, operand->pointer, bytes_of_operand(operand));
   }
 }
 
@@ -244,7 +308,7 @@ static void instrument(struct unit *unit, LLVMValueRef call, struct assembly *as
   if (is_harmless(assembly->text)) return;
   struct operands operands = {0};
   find_operands(unit, call, assembly, &operands);
-  const struct summary summary = summarise(assembly);
+  const struct summary summary = summarise(assembly, &operands);
   if (!is_followed(assembly, &operands, &summary)) announce_opaque(unit, call, assembly->text);
   announce_operands(unit, call, &operands, &summary);
 }

@@ -43,7 +43,7 @@ static bool touches_memory(LLVMValueRef call, const char *name) {
 }
 
 static void instrument_intrinsic(struct unit *unit, LLVMValueRef call, const char *name) {
-  if (accesses_instrument_block(unit, call, name)) return;
+  if (accesses_instrument_block(unit, call, name) || returns_instrument(unit, call, name)) return;
   if (strcmp(name, "llvm.trap") != 0 && !touches_memory(call, name)) return;
   const LLVMValueRef site = sites_of_instruction(unit, call, "");
   hooks_insert(unit, HOOK_at_call, call, &site);

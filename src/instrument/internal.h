@@ -155,6 +155,11 @@ void calls_instrument(struct unit *unit, LLVMValueRef call);
 void calls_announce_opaque(struct unit *unit, LLVMValueRef call, LLVMValueRef site, enum note_kind kind,
                            const char *what);
 
+/* returns.c */
+void returns_mark(struct unit *unit); /* before sroa */
+/* At a mark; false if the intrinsic is none. */
+bool returns_instrument(struct unit *unit, LLVMValueRef call, const char *intrinsic);
+
 /* assembly.c */
 void assembly_instrument(struct unit *unit, LLVMValueRef call, LLVMValueRef assembly);
 

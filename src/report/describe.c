@@ -100,7 +100,7 @@ static void append_end_of_block(struct text *text, const struct scene *scene, co
 }
 
 static bool is_in_heap(uint64_t address) {
-  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_ADDRESS + HEDDLE_MAX_THREADS * ARENA_BYTES;
+  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_END;
 }
 
 /* The block that a wrong access of the heap is about, and its story. */
@@ -120,7 +120,7 @@ static bool append_misused_block(struct text *text, const struct scene *scene, u
 }
 
 static bool is_on_stack(uint64_t address) {
-  return address >= STACKS_ADDRESS && address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES;
+  return address >= STACKS_ADDRESS && address < STACKS_END;
 }
 
 static void append_local(struct text *text, const struct scene *scene, uint64_t address, const char *variable,
@@ -381,15 +381,20 @@ static void append_address(struct text *text, uint64_t address) {
     text_append_format(text, " at address %#llx", (unsigned long long)address);
 }
 
+void describe_outcome(struct text *text, const struct trace *record) {
+  text_append(text, outcome_row(record->outcome)->words);
+  if (record->outcome == OUTCOME_EXIT) text_append_format(text, " %d", record->status);
+}
+
 static void append_failure(struct text *text, const struct scene *scene, bool in_lines) {
   const struct trace *record = scene->trace->record;
-  const char *words = outcome_row(record->outcome)->words, *message = scene->trace->message;
+  const char *message = scene->trace->message;
   if (is_about_waiting(scene)) {
     text_append(text, record->outcome == OUTCOME_DEADLOCK ? "deadlock" : "livelock");
     append_pendings(text, scene, in_lines);
     return;
   }
-  text_append(text, words);
+  describe_outcome(text, record);
   if (record->outcome == OUTCOME_DATA_RACE) {
     text_append(text, " on ");
     describe_object(text, scene, record->address, record->site);
@@ -442,7 +447,8 @@ struct place failure_place(const struct scene *scene) {
     const struct place place = program_code_place(scene->program, record->instruction);
     if (place.line > 0) return place;
   }
-  return program_place(scene->program, record->site ? record->site : last_site(scene, record->thread));
+  const site_id before = record->last_site ? record->last_site : last_site(scene, record->thread);
+  return program_place(scene->program, record->site ? record->site : before);
 }
 
 void failure_threads(const struct scene *scene, thread_list *threads) {

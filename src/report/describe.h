@@ -37,6 +37,8 @@ void describe_operation(struct text *text, const struct scene *scene, const stru
 /* The value with names for addresses: "&savings", "#4". */
 void describe_value_in(struct text *text, const struct scene *scene, const struct event *event);
 void describe_value(struct text *text, const struct event *event);
+/* How the run ended, in a few words. */
+void describe_outcome(struct text *text, const struct trace *record);
 /* One sentence that says how the run failed. */
 void describe_failure(struct text *text, const struct scene *scene);
 /* The same for a terminal: threads that wait stand on lines of their own. */

@@ -46,6 +46,7 @@ void json_append_bug(struct text *json, const struct report *report, const struc
   json_append_string(json, outcome_row(finding->record->outcome)->kind);
   text_append(json, ", \"message\": ");
   json_append_string(json, text_string(&message));
+  if (finding->record->outcome == OUTCOME_EXIT) text_append_format(json, ", \"status\": %d", finding->record->status);
   text_append(json, ", \"file\": ");
   json_append_string(json, place.file);
   text_append_format(json, ", \"line\": %u, \"function\": ", place.line);

@@ -109,7 +109,7 @@ static void add_end(row_list *rows, const struct scene *scene, const struct pend
 static void add_failure(row_list *rows, const struct scene *scene) {
   struct row row = {.thread = scene->trace->record->thread, .is_end = true, .marked = true};
   row.place = failure_place(scene);
-  text_append(&row.what, outcome_row(scene->trace->record->outcome)->words);
+  describe_outcome(&row.what, scene->trace->record);
   vector_push(rows, row);
 }
 

@@ -152,7 +152,7 @@ static void print_statistics(const struct report *report, const struct summary *
   if (summary->deadlock_seconds > 0)
     fprintf(stream, "%.2f s of that spent on looking for deadlocks that no run has shown\n", summary->deadlock_seconds);
   if (summary->truncated_runs > 0)
-    fprintf(stream, "%llu run%s cut short by --max-events or --max-memory\n",
+    fprintf(stream, "%llu run%s cut short by --max-events, --max-memory or a limit of heddle\n",
             (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",

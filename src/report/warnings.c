@@ -56,16 +56,15 @@ void warnings_list(warning_list *list, const struct program *program, const stru
 /* --- what it is about --- */
 
 static bool is_in_arenas(uint64_t address, thread_id *owner) {
-  const uint64_t arenas_end = ARENAS_ADDRESS + HEDDLE_MAX_THREADS * ARENA_BYTES;
   *owner = 0;
   if (address >= MAIN_ARENA_ADDRESS && address < MAIN_ARENA_ADDRESS + MAIN_ARENA_BYTES) return true;
-  if (address < ARENAS_ADDRESS || address >= arenas_end) return false;
-  *owner = (thread_id)((address - ARENAS_ADDRESS) / ARENA_BYTES);
+  if (address < ARENAS_ADDRESS || address >= ARENAS_END) return false;
+  *owner = (thread_id)arena_owner(address);
   return true;
 }
 
 static bool is_on_stack(uint64_t address, thread_id *owner) {
-  if (address < STACKS_ADDRESS || address >= STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES) return false;
+  if (address < STACKS_ADDRESS || address >= STACKS_END) return false;
   *owner = (thread_id)((address - STACKS_ADDRESS) / STACK_SLOT_BYTES);
   return true;
 }

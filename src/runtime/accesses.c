@@ -16,8 +16,15 @@ static struct operation access_operation(uint8_t kind, uint64_t address, uint64_
   return (struct operation){.kind = kind, .address = address, .size = (uint32_t)size, .site = id_of(site)};
 }
 
+/* For crashes: the runtime is about to look at what the program accesses here, after the last call that was announced.
+ */
+static void come_to(const struct site *site) {
+  self()->at_site = id_of(site);
+  self()->called_before = __heddle_site;
+}
+
 static struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  rt->access_site = id_of(site);
+  come_to(site);
   return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size, false}, id_of(site), frame};
 }
 
@@ -33,6 +40,7 @@ static void take_turn(struct operation operation, bool writes) {
 
 static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   take_turn(access_operation(kind, address, size, site), false);
+  come_to(site);
   if (size <= 8) spin_after_read(self(), visit_of(address, size, site, frame));
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
@@ -65,7 +73,7 @@ static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const s
   struct thread *thread = self();
   take_turn(access_operation(kind, address, size, site), true);
   spin_end(thread);
-  rt->access_site = id_of(site);
+  come_to(site);
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
@@ -230,10 +238,11 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   return term_memory_load(address, size);
 }
 
-/* ---- atomic sections ---- */
+/* ---- atomic sections: they nest, and the outermost end ends them ---- */
 
 EXPORTED void __heddle_slow_section_enter(const struct site *site) {
   struct thread *thread = self();
+  thread->section_depth++;
   if (rt->section_owner == thread->id || !sharing_is_possible()) return;
   schedule_operation((struct operation){.kind = EVENT_SECTION_ENTER, .site = id_of(site)});
   trace_record(EVENT_SECTION_ENTER, 0, 0, id_of(site));
@@ -242,7 +251,8 @@ EXPORTED void __heddle_slow_section_enter(const struct site *site) {
 }
 
 EXPORTED void __heddle_slow_section_leave(const struct site *site) {
-  if (rt->section_owner != self()->id) return;
+  struct thread *thread = self();
+  if (thread->section_depth == 0 || --thread->section_depth > 0 || rt->section_owner != thread->id) return;
   trace_complete_value(self());
   rt->section_owner = NO_THREAD;
   races_leave_section();

@@ -81,6 +81,11 @@ static _Noreturn void end_process(int status) {
 }
 
 void executor_die(const char *why) {
+  if (controlled && atomic_load(&rt->channel->running)) {
+    const size_t length = string_length(why);
+    memcpy(rt->message, why, length + 1);
+    executor_end_with(OUTCOME_LIMIT, 0, 0, 0);
+  }
   static const char before[] = "heddle: the program cannot be controlled: ";
   system_call(SYS_write, 2, before, sizeof before - 1);
   system_call(SYS_write, 2, why, string_length(why));
@@ -97,14 +102,20 @@ static bool is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
+/* A wild access faults in the runtime when it looks at the value first, and a model when it looks at what it was given.
+ */
+static site_id site_of_crash(uint64_t instruction) {
+  const bool is_old = !__heddle_site || __heddle_site == self()->called_before;
+  return is_old && is_in_runtime(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
+}
+
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;
-  /* A wild access faults in the runtime when it looks at the value first. */
-  const bool in_access = is_in_runtime(instruction);
-  rt->outcome_site = in_access ? rt->access_site : (site_id)(uint64_t)__heddle_site;
-  rt->instruction = instruction < UINT32_MAX && !in_access ? (uint32_t)instruction : 0;
+  rt->outcome_site = site_of_crash(instruction);
+  rt->instruction = instruction < UINT32_MAX && !is_in_runtime(instruction) ? (uint32_t)instruction : 0;
+  rt->last_site = self()->at_site;
   rt->outcome_thread = self()->id;
   rt->plan_steps += rt->n_steps;
   flush_coverage();
@@ -147,8 +158,7 @@ static void main_entry(void) {
   standard_input_begin_run();
   const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
-  process_run_exit_handlers();
-  schedule_exit(status);
+  process_main_returned(status);
 }
 
 static void begin_run(const struct plan *plan, uint32_t number) {
@@ -167,8 +177,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
   rt->outcome = OUTCOME_NONE;
-  rt->status = rt->exit_status = 0;
-  rt->instruction = 0;
+  rt->status = rt->exit.status = 0;
+  rt->instruction = rt->last_site = 0;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);

@@ -17,6 +17,7 @@
 extern unsigned char __heddle_in_run;    /* under control */
 extern uint64_t __heddle_owner;          /* run and segment of the running thread, all byte bits set */
 extern const struct site *__heddle_site; /* of the last call that left instrumented code */
+extern const struct site *__heddle_return_site;
 extern uint64_t __heddle_opaque_calls;
 extern uint64_t __heddle_unseen_writes;
 extern const struct site *__heddle_opaque_site; /* of the last one */
@@ -130,6 +131,10 @@ uint32_t __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t
 
 void __heddle_at_call(const struct site *site) {
   __heddle_site = site;
+}
+
+void __heddle_main_returns(const struct site *site) {
+  __heddle_return_site = site;
 }
 
 void __heddle_opaque_call(void) {

@@ -55,7 +55,7 @@ struct heap_block *memory_add_block(struct thread *thread, uint64_t size_bytes, 
 
 /* NULL when no thread of this run has its heap there. */
 static const struct thread *heap_owner(uint64_t address) {
-  const uint32_t id = address < ARENAS_ADDRESS ? 0 : (uint32_t)((address - ARENAS_ADDRESS) / ARENA_BYTES);
+  const uint32_t id = arena_owner(address);
   const struct thread *thread = &rt->threads[id];
   return id <= rt->highest_thread && thread->state != ABSENT && thread->mapped_arena ? thread : NULL;
 }
@@ -168,7 +168,7 @@ static bool is_aligned_overread(uint64_t address, uint64_t size_bytes) {
 }
 
 void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
-  if (address >= STACKS_ADDRESS && address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES) {
+  if (address >= STACKS_ADDRESS && address < STACKS_END) {
     guards_check(address, size_bytes, writes, site);
     return;
   }

@@ -22,7 +22,7 @@ struct heap_block {
 };
 
 static inline bool memory_is_heap(uint64_t address) {
-  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_ADDRESS + HEDDLE_MAX_THREADS * ARENA_BYTES;
+  return address >= MAIN_ARENA_ADDRESS && address < ARENAS_END;
 }
 
 /* NULL when the thread's heap is full. */

@@ -102,7 +102,13 @@ WRAPPED(int, close, (int descriptor), (descriptor)) {
 NEEDS_FORK(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file))
 NEEDS_FORK(FILE *, popen, (const char *command, const char *mode), (command, mode))
 NEEDS_FORK(int, chdir, (const char *path), (path))
-NEEDS_FORK(int, mprotect, (void *address, size_t size, int protection), (address, size, protection))
+
+/* The value that the thread wrote last is looked at while it can be. */
+WRAPPED(int, mprotect, (void *address, size_t size, int protection), (address, size, protection)) {
+  trace_complete_value(self());
+  needs_fork();
+  return __real_mprotect(address, size, protection);
+}
 
 /* The child has one thread, and leaves heddle: it goes on as if it had been started outside. */
 WRAPPED(pid_t, fork, (void), ()) {
@@ -138,6 +144,7 @@ WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, in
     errno = ENOMEM;
     return MAP_FAILED;
   }
+  if (flags & MAP_FIXED) trace_complete_value(self());
   void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
   if (at == MAP_FAILED && counts) budget_give_back(size);
   if (at == MAP_FAILED) return at;
@@ -149,6 +156,7 @@ WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, in
 }
 
 WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
+  trace_complete_value(self());
   for (uint32_t i = 0; i < rt->n_mappings; i++) {
     if (rt->mappings[i].address != (uint64_t)address || rt->mappings[i].size_bytes != size) continue;
     if (rt->mappings[i].counts) budget_give_back(size);

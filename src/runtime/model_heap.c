@@ -65,7 +65,9 @@ static void *allocate(uint64_t size, uint64_t align, bool defined) {
   if (!thread->mapped_arena) map_arena(thread);
   const uint64_t used = thread->arena_used;
   const uint64_t left = arena_bytes(thread->id) - used - 2 * align - 64;
-  struct heap_block *block = budget_grants(size, left, site) ? memory_add_block(thread, size, align, defined) : NULL;
+  const bool granted = budget_grants(size, left, site);
+  struct heap_block *block = granted ? memory_add_block(thread, size, align, defined) : NULL;
+  if (granted && !block) finish_run(OUTCOME_TOO_MUCH_MEMORY, site, 0);
   if (!block) {
     errno = ENOMEM;
     return NULL;

@@ -14,6 +14,8 @@
 #include <semaphore.h>
 #include <stdarg.h>
 
+#define TOO_MANY "more than 64 names of semaphores"
+
 static int fail(int number) {
   errno = number;
   return -1;
@@ -80,7 +82,7 @@ static void record_name(uint8_t kind, const char *name, site_id site, int result
 static int make(const char *name, uint32_t generation, unsigned value, struct named_semaphore **made) {
   if (value > SEM_VALUE_MAX) return EINVAL;
   struct named_semaphore *place = place_of(name, generation);
-  if (!place) return ENOSPC;
+  if (!place) finish_at_limit(TOO_MANY);
   place->run = rt->run;
   place->linked = true;
   struct object *object = object_reset(place->memory, SEMAPHORE_OBJECT);
@@ -100,9 +102,8 @@ static sem_t *open_named(const char *name, int flags, unsigned value) {
   const site_id site = take_site();
   struct named_semaphore *place = NULL;
   int error = check_name(&name);
-  if (!error && !schedule_name(EVENT_SEMAPHORE_OPEN, name, site))
-    error = ENOSPC;
-  else if (!error) {
+  if (!error && !schedule_name(EVENT_SEMAPHORE_OPEN, name, site)) finish_at_limit(TOO_MANY);
+  if (!error) {
     error = find_or_make(name, flags, value, &place);
     record_name(EVENT_SEMAPHORE_OPEN, name, site, error);
   }

@@ -3,6 +3,7 @@
  * The end of the process, wanted or not.
  */
 #include "models.h"
+#include "terms.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,15 +13,27 @@
 
 /* ---- exit ---- */
 
-static _Noreturn void leave(int status) {
-  schedule_exit(status);
+/* Whether the status is 0 is a finding or not: where it was computed from inputs, a decision. */
+static void decide_status(uint32_t term, site_id site) {
+  if (!term || rt->channel->options & RUN_ANY_EXIT_STATUS) return;
+  decide_branch(term_is(COMPARE_NOT_EQUAL, term_extract(term, 0, 8), term_constant(0, 8)), site);
 }
 
-void process_run_exit_handlers(void) {
+static void run_exit_handlers(void) {
   while (rt->n_exit_handlers > 0) {
     const struct exit_handler handler = rt->exit_handlers[--rt->n_exit_handlers];
     handler.function(handler.argument);
   }
+}
+
+int __real_main(int argc, char **argv, char **environment);
+
+void process_main_returned(int status) {
+  const struct process_exit end = {status, (site_id)(uint64_t)__heddle_return_site, "returned by main"};
+  const bool has_term = __heddle_return.from == (const void *)__real_main;
+  decide_status(has_term ? __heddle_return.terms[0] : 0, end.site);
+  run_exit_handlers();
+  schedule_exit(end);
 }
 
 #define WRAPPED_END(name, controlled_end)                                                                              \
@@ -28,17 +41,19 @@ void process_run_exit_handlers(void) {
   EXPORTED _Noreturn void __wrap_##name(int status);                                                                   \
   _Noreturn void __wrap_##name(int status) {                                                                           \
     if (!controlled) __real_##name(status);                                                                            \
+    const struct process_exit end = {status, take_site(), #name " called"};                                            \
+    decide_status(call_take_term((const void *)__wrap_##name, 0), end.site);                                           \
     controlled_end;                                                                                                    \
-    leave(status);                                                                                                     \
+    schedule_exit(end);                                                                                                \
   }
 
-WRAPPED_END(exit, process_run_exit_handlers())
+WRAPPED_END(exit, run_exit_handlers())
 WRAPPED_END(_exit, )
 WRAPPED_END(_Exit, )
 WRAPPED_END(quick_exit, )
 
 static int add_exit_handler(void (*function)(void *), void *argument) {
-  if (rt->n_exit_handlers == MAX_EXIT_HANDLERS) return -1;
+  if (rt->n_exit_handlers == MAX_EXIT_HANDLERS) finish_at_limit("more than 256 exit handlers");
   rt->exit_handlers[rt->n_exit_handlers++] = (struct exit_handler){function, argument};
   return 0;
 }

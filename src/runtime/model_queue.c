@@ -76,8 +76,7 @@ static bool is_possible(const struct mq_attr *attributes) {
 
 static struct queue *new_queue(const char *name, const struct mq_attr *attributes) {
   if (the_queues->n_queues == MAX_QUEUES) {
-    rt->knowledge->overflow = 1;
-    return NULL;
+    finish_at_limit("more than 32 message queues");
   }
   struct queue *queue = &the_queues->queues[the_queues->n_queues++];
   queue->object = (struct object){.run = rt->run, .class = QUEUE_OBJECT, .owner = NO_THREAD};
@@ -96,7 +95,8 @@ static mqd_t open_descriptor(struct queue *queue, int flags) {
   rt->files_touched = true;
   const long number = system_call(SYS_open, "/", O_PATH | O_CLOEXEC);
   if (number < 0) return fail((int)-number);
-  if (number >= (long)MAX_QUEUE_DESCRIPTORS) return fail(EMFILE);
+  if (number >= (long)MAX_QUEUE_DESCRIPTORS)
+    finish_at_limit("more than 1024 descriptors, one of them of a message queue");
   if (queue->references++ == 0) queue->object.address = (uint64_t)number;
   const int access = flags & O_ACCMODE;
   the_queues->descriptors[number] = (struct queue_descriptor){
@@ -113,7 +113,7 @@ static mqd_t open_queue(const char *name, int flags, const struct mq_attr *attri
   if (queue && flags & O_CREAT && flags & O_EXCL) return fail(EEXIST);
   if (!queue && attributes && !is_possible(attributes)) return fail(EINVAL);
   if (!queue) queue = new_queue(name, attributes);
-  return queue ? open_descriptor(queue, flags) : fail(ENOSPC);
+  return open_descriptor(queue, flags);
 }
 
 mqd_t __real_mq_open(const char *name, int flags, ...);

@@ -35,7 +35,9 @@ static struct read_hold *find_hold(const struct object *lock) {
 }
 
 static bool has_room(const struct object *lock) {
-  return lock->count < UINT32_MAX && (find_hold(lock) || self()->n_read_holds < MAX_READ_HOLDS);
+  if (!find_hold(lock) && self()->n_read_holds == MAX_READ_HOLDS)
+    finish_at_limit("more than 32 rwlocks that one thread holds for reading");
+  return lock->count < UINT32_MAX;
 }
 
 static int start_reading(struct object *lock, site_id site) {

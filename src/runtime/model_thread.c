@@ -22,7 +22,6 @@ static bool has_name(thread_id id, thread_id parent, uint16_t index) {
   return name->parent == parent && name->index == index;
 }
 
-/* NO_THREAD when there are too many. */
 static thread_id id_of_name(thread_id parent, uint16_t index) {
   struct knowledge *knowledge = rt->knowledge;
   const uint32_t known = atomic_load_explicit(&knowledge->n_threads, memory_order_relaxed);
@@ -30,10 +29,7 @@ static thread_id id_of_name(thread_id parent, uint16_t index) {
   if (index + 1u < known && has_name((thread_id)(index + 1), parent, index)) return (thread_id)(index + 1);
   for (uint32_t id = 1; id < known; id++)
     if (has_name((thread_id)id, parent, index)) return (thread_id)id;
-  if (known == HEDDLE_MAX_THREADS) {
-    knowledge->overflow = 1;
-    return NO_THREAD;
-  }
+  if (known == HEDDLE_MAX_THREADS) finish_at_limit("more than 8191 threads, counted over all runs");
   knowledge->threads[known] = (struct thread_name){parent, index};
   atomic_store_explicit(&knowledge->n_threads, known + 1, memory_order_release);
   return (thread_id)known;
@@ -55,13 +51,17 @@ struct thread *thread_of(pthread_t handle) {
 
 static void begin_thread(struct thread *thread, thread_id id) {
   thread->id = id;
-  thread->detached = thread->joined = thread->has_joiner = thread->signalled = false;
+  thread->detached = thread->joined = thread->signalled = false;
+  thread->n_joiners = 0;
   thread->has_joined = false;
   thread->join_event = 0;
   thread->n_children = 0;
   thread->operation = (struct operation){0};
   thread->relock = thread->queue = NULL;
   thread->in_guard = false;
+  thread->section_depth = 0;
+  thread->at_site = 0;
+  thread->called_before = NULL;
   thread->progress = 0;
   thread->valued_event = 0;
   thread->clock_nanoseconds = 0;
@@ -128,7 +128,6 @@ static void thread_entry(void) {
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes) {
   struct thread *parent = self();
   const thread_id id = id_of_name(parent->id, parent->n_children);
-  if (id == NO_THREAD) return NULL;
   parent->n_children++;
   struct thread *thread = &rt->threads[id];
   begin_thread(thread, id);
@@ -168,10 +167,6 @@ WRAPPED(int, pthread_create,
   }
   spin_end(self());
   struct thread *thread = thread_create(start, argument, stack_bytes);
-  if (!thread) {
-    process_not_supported(site, "more than 3967 threads, counted over all runs: EAGAIN");
-    return EAGAIN;
-  }
   thread->argument_term = terms[3];
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
   *handle = handle_of(thread);
@@ -211,8 +206,8 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
 
 WRAPPED(int, pthread_detach, (pthread_t handle), (handle)) {
   struct thread *target = thread_of(handle);
-  if (!target) return ESRCH;
-  if (target->detached || target->joined) return EINVAL;
+  if (!target || target->joined) return ESRCH; /* glibc: the descriptor of a joined thread has no id any more */
+  if (target->detached) return EINVAL;
   target->detached = true;
   return 0;
 }

@@ -101,7 +101,7 @@ struct object *object_at(const void *address, enum object_class class) {
   struct object *object = find((uint64_t)address);
   if (object->class == class && object->run == rt->run && !is_gone(object) && !is_renewed(object)) return object;
   if (!object->class) {
-    if (++rt->n_objects > MAX_OBJECTS / 4 * 3) executor_die("more than 190000 synchronisation objects in one run");
+    if (++rt->n_objects > MAX_OBJECTS / 4 * 3) finish_at_limit("more than 196608 synchronisation objects");
     object->address = (uint64_t)address;
   }
   if (object->run != rt->run && memory_is_heap((uint64_t)address)) {
@@ -181,7 +181,7 @@ static const char *use_of(const struct object *object) {
 
 /* Stacks are used again by objects of later calls, and nobody has to destroy what goes with its stack frame. */
 static bool is_on_stack(const struct object *object) {
-  return object->address >= STACKS_ADDRESS && object->address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES;
+  return object->address >= STACKS_ADDRESS && object->address < STACKS_END;
 }
 
 /* Initialising and destroying write the object's memory, and every use reads it: so sharing.c learns which of them

@@ -67,6 +67,7 @@
 extern EXPORTED unsigned char __heddle_in_run;
 extern EXPORTED uint64_t __heddle_owner;
 extern EXPORTED const struct site *__heddle_site;
+extern EXPORTED const struct site *__heddle_return_site; /* of main's last return statement */
 extern EXPORTED uint64_t __heddle_opaque_calls;
 extern EXPORTED uint64_t __heddle_unseen_writes;         /* calls that may have written any memory */
 extern EXPORTED const struct site *__heddle_opaque_site; /* of the last call of a function nothing is known about */
@@ -168,13 +169,14 @@ struct thread {
   uint32_t time_outs; /* in a row (schedule.c) */
   uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
   struct operation operation;
-  struct object *relock; /* CONDITION_WAKE: the mutex to take again */
-  bool could_give_up;    /* CONDITION_WAKE: it need not have waited for the signal */
-  struct object *queue;  /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
-  uint64_t queued_at;    /* lower: earlier */
-  bool in_guard;         /* of a selective wait */
-  uint64_t awaited;      /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
-  const void *polled;    /* before a poll: its entries; before a receive: its open ports */
+  struct object *relock;  /* CONDITION_WAKE: the mutex to take again */
+  bool could_give_up;     /* CONDITION_WAKE: it need not have waited for the signal */
+  struct object *queue;   /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
+  uint64_t queued_at;     /* lower: earlier */
+  bool in_guard;          /* of a selective wait */
+  uint32_t section_depth; /* atomic sections it has entered and not left */
+  uint64_t awaited;       /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
+  const void *polled;     /* before a poll: its entries; before a receive: its open ports */
   struct spin spin;
 
   void *stack_pointer; /* saved while another fiber runs */
@@ -186,7 +188,8 @@ struct thread {
   bool has_joined;       /* others */
   thread_id joiner;      /* joined: who did */
   uint32_t join_event;   /* joined: 1 + the place of the event, 0 none */
-  bool has_joiner;       /* some thread waits for its end */
+  uint32_t n_joiners;    /* how many have begun to wait for its end */
+  thread_id last_joiner; /* the last of them */
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
   uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
@@ -196,10 +199,12 @@ struct thread {
   uint16_t n_children;
   uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
   struct held_lock held[MAX_HELD];
-  uint64_t progress;     /* counts what may have changed its state */
-  uint32_t segment;      /* its current segment */
-  uint32_t valued_event; /* 1 + index of its last write event, whose value is read later; 0 none */
-  uint32_t priority;     /* POLICY_PRIORITY */
+  uint64_t progress;                /* counts what may have changed its state */
+  uint32_t segment;                 /* its current segment */
+  site_id at_site;                  /* of its last access that took the slow path, or call of a model */
+  const struct site *called_before; /* of the last call before that */
+  uint32_t valued_event;            /* 1 + index of its last write event, whose value is read later; 0 none */
+  uint32_t priority;                /* POLICY_PRIORITY */
   uint64_t clock_nanoseconds;
   uint64_t random_state, input_state;
   uint32_t n_inputs;       /* that it has asked for */
@@ -297,6 +302,13 @@ struct named_semaphore {
   bool linked;
 };
 
+/* How a thread ends the process. */
+struct process_exit {
+  int status;
+  site_id site;
+  const char *how;
+};
+
 struct observation {
   char label[LABEL_BYTES];
   long long value;
@@ -352,8 +364,8 @@ struct runtime {
   uint32_t n_asleep, n_events_slept_through;
   struct event sleepers[MAX_SLEEPERS]; /* what those who sleep would do */
   uint64_t n_live;                     /* threads not ended */
-  int exit_status;
-  thread_id exiting;
+  thread_id exiting;                   /* NO_THREAD: nobody does */
+  struct process_exit exit;
 
   /* the trace being written */
   struct event *events;
@@ -370,7 +382,7 @@ struct runtime {
   uint64_t outcome_address;
   site_id outcome_site;
   uint32_t instruction;
-  site_id access_site; /* of the last access that took the slow path */
+  site_id last_site;
   thread_id outcome_thread;
   char message[MESSAGE_BYTES];
 
@@ -434,6 +446,8 @@ _Noreturn void fiber_return_to_root(void);
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site);
 void trace_complete_value(struct thread *thread);
 uint64_t trace_load(uint64_t address, uint32_t size); /* the low 64 bits of what is there */
+/* The same of memory that the program may have given back since it touched it; false if it has. */
+bool trace_peek(uint64_t address, uint32_t size, uint64_t *value);
 void trace_begin(void);
 /* Publishes the run; flags are enum trace_flags. */
 void trace_publish(uint32_t flags);
@@ -561,10 +575,12 @@ void schedule_open_barrier(const struct object *barrier);
 void schedule_hold(uint8_t kind, struct object *object, site_id site);
 void schedule_wake_from_join(struct thread *thread); /* its target has not ended: it is cancelled */
 _Noreturn void schedule_thread_ended(void);
-_Noreturn void schedule_exit(int status);
+_Noreturn void schedule_exit(struct process_exit end);
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
 void thread_prepare_main(void);
 _Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
+/* The run would need more than heddle has room for: that is not the program's fault. */
+_Noreturn void finish_at_limit(const char *what);
 _Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
 void describe_pending(const struct thread *thread, struct pending *pending);
 void draw_priorities(void);
@@ -595,7 +611,10 @@ void keys_begin_run(void);
 void attributes_initialise(void); /* once */
 void attributes_begin_thread(struct thread *thread);
 void observations_publish(void);
-void process_run_exit_handlers(void);
+_Noreturn void process_main_returned(int status); /* with exit handlers */
+static inline bool process_exit_fails(int status) {
+  return (status & 0xff) && !(rt->channel->options & RUN_ANY_EXIT_STATUS);
+}
 
 /* ---- budget ---- */
 void budget_begin_run(void);
@@ -620,7 +639,7 @@ void signals_start_ticking(void);
 /* ---- executor ---- */
 /* The program crashed: publishes the run from where it stands, and ends the process. */
 _Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
-/* The runtime cannot go on. */
+/* The runtime cannot go on: the run ends at a limit of heddle, and outside of runs the process does. */
 _Noreturn void executor_die(const char *why);
 /* The indices of the coverage bytes that are set; how many, and how much room they may need. */
 uint32_t coverage_list(uint32_t *bytes);

@@ -14,6 +14,7 @@
 #define RARELY 16 /* schedule_rare_choice, of a policy that draws */
 
 const struct site *__heddle_site;
+const struct site *__heddle_return_site;
 uint64_t __heddle_opaque_calls;
 uint64_t __heddle_unseen_writes;
 const struct site *__heddle_opaque_site;
@@ -21,6 +22,7 @@ const struct site *__heddle_opaque_site;
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
   __heddle_site = NULL;
+  if (site && controlled) self()->at_site = site;
   return site;
 }
 
@@ -300,12 +302,21 @@ static bool somebody_spins(void) {
   return false;
 }
 
+static _Noreturn void end_run(enum outcome outcome, site_id site, uint64_t address, thread_id thread);
+
+/* All threads have ended, or one ends the process. */
+static _Noreturn void finish_with_status(void) {
+  rt->status = rt->exit.status & 0xff; /* what the parent of the process sees of it */
+  if (!process_exit_fails(rt->exit.status)) finish_run(OUTCOME_FINISHED, 0, 0);
+  attempt_end_run(OUTCOME_EXIT);
+  memcpy(rt->message, rt->exit.how, string_length(rt->exit.how) + 1);
+  end_run(OUTCOME_EXIT, rt->exit.site, 0, rt->exiting);
+}
+
 static _Noreturn void nobody_can_move(void) {
+  if (rt->late.outcome != OUTCOME_NONE && process_exit_fails(rt->exit.status)) rt->late.is_twice = true;
   finish_late_run();
-  if (rt->exiting != NO_THREAD || rt->n_live == 0) {
-    rt->status = rt->exit_status;
-    finish_run(OUTCOME_FINISHED, 0, 0);
-  }
+  if (rt->exiting != NO_THREAD || rt->n_live == 0) finish_with_status();
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
 }
 
@@ -369,7 +380,8 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
   thread->joining = target;
-  rt->threads[target].has_joiner = true;
+  rt->threads[target].n_joiners++;
+  rt->threads[target].last_joiner = thread->id;
   thread->operation = (struct operation){.kind = EVENT_THREAD_JOIN, .address = target, .site = site};
   check_guard(thread, &thread->operation);
   thread->state = JOINING;
@@ -403,12 +415,14 @@ void schedule_open_barrier(const struct object *barrier) {
   }
 }
 
-static void wake_joiner_of(const struct thread *ended) {
-  if (!ended->has_joiner) return;
-  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
-    struct thread *thread = &rt->threads[i];
-    if (thread->state == JOINING && thread->joining == ended->id) schedule_local(thread);
-  }
+static void wake_if_joining(struct thread *thread, const struct thread *ended) {
+  if (thread->state == JOINING && thread->joining == ended->id) schedule_local(thread);
+}
+
+static void wake_joiners_of(const struct thread *ended) {
+  if (ended->n_joiners == 1) wake_if_joining(&rt->threads[ended->last_joiner], ended);
+  if (ended->n_joiners <= 1) return;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) wake_if_joining(&rt->threads[i], ended);
 }
 
 void schedule_thread_ended(void) {
@@ -418,18 +432,27 @@ void schedule_thread_ended(void) {
   thread->state = ENDED;
   thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;
-  wake_joiner_of(thread);
+  wake_joiners_of(thread);
   fiber_leave_to(next_thread());
 }
 
+/* Each of the threads that want to end the process could be the first to do it: none of them waits for another. So one
+ * with a status that fails decides how the run ends; of several the one with the lowest id, whatever their order. */
+static bool decides_end(const struct thread *thread, int status) {
+  if (rt->exiting == NO_THREAD) return true;
+  const bool both_fail = process_exit_fails(status) && process_exit_fails(rt->exit.status);
+  rt->late.is_twice |= both_fail;
+  return both_fail ? thread->id < rt->exiting : process_exit_fails(status);
+}
+
 /* The end of the process takes away what other threads could still have done, so it comes when they cannot. */
-void schedule_exit(int status) {
+void schedule_exit(struct process_exit end) {
   struct thread *thread = self();
   trace_complete_value(thread);
-  trace_record(EVENT_PROCESS_EXIT, (uint32_t)status, 0, take_site());
-  if (rt->exiting == NO_THREAD) {
+  trace_record(EVENT_PROCESS_EXIT, (uint32_t)end.status, 0, end.site);
+  if (decides_end(thread, end.status)) {
     rt->exiting = thread->id;
-    rt->exit_status = status;
+    rt->exit = end;
   }
   thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
   thread->state = EXITING;
@@ -484,13 +507,17 @@ static _Noreturn void stop_thread(void) {
   fiber_leave_to(next_thread());
 }
 
+static bool is_bound(enum outcome outcome) {
+  return outcome == OUTCOME_TOO_MANY_EVENTS || outcome == OUTCOME_TOO_MUCH_MEMORY || outcome == OUTCOME_LIMIT;
+}
+
 void finish_run(enum outcome outcome, site_id site, uint64_t address) {
   attempt_end_run(outcome);
   if (can_end_late(outcome)) {
     keep_failure(outcome, site, address);
     stop_thread();
   }
-  if (rt->late.outcome != OUTCOME_NONE && outcome != OUTCOME_TOO_MANY_EVENTS && outcome != OUTCOME_TOO_MUCH_MEMORY) {
+  if (rt->late.outcome != OUTCOME_NONE && !is_bound(outcome)) {
     rt->late.is_twice = true;
     finish_late_run();
   }
@@ -503,6 +530,10 @@ void finish_run_with_message(enum outcome outcome, site_id site, uint64_t addres
   memcpy(rt->message, message, length);
   rt->message[length] = 0;
   finish_run(outcome, site, address);
+}
+
+void finish_at_limit(const char *what) {
+  finish_run_with_message(OUTCOME_LIMIT, self()->at_site, 0, what);
 }
 
 static void describe_holder(const struct object *object, struct pending *pending) {

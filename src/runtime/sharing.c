@@ -129,7 +129,7 @@ static void note_seen(uint32_t segment, const struct thread *thread) {
 /* What this process has known for long is found out anew: its record is lost, and only the program can have done it. */
 static void check_known(const struct granule *granule, uint32_t place) {
   if (place < rt->n_loaded_shared && !(granule->shared & ~rt->knowledge->shared[place].mask))
-    finish_run_with_message(OUTCOME_MEMORY_MISUSE, rt->access_site, granule->address,
+    finish_run_with_message(OUTCOME_MEMORY_MISUSE, self()->at_site, granule->address,
                             "the program has written over memory that heddle keeps beside it");
 }
 

@@ -44,9 +44,20 @@ static void tick(void) {
   if (rt->trial_wanted || is_power_of_two) spin_suspect(self());
 }
 
+extern const char late_load_begin[], late_load_end[], late_load_failed[];
+
+/* A look at memory that may be gone: it fails, and nothing else happens. */
+static bool let_peek_fail(ucontext_t *context) {
+  greg_t *instruction = &context->uc_mcontext.gregs[REG_RIP];
+  if (*instruction < (greg_t)late_load_begin || *instruction >= (greg_t)late_load_end) return false;
+  *instruction = (greg_t)late_load_failed;
+  return true;
+}
+
 static void handle(int number, siginfo_t *information, void *context) {
   const uint64_t address = (uint64_t)information->si_addr;
   if (number == SIGSEGV && information->si_code == SEGV_ACCERR && snapshot_handle_fault(address)) return;
+  if ((number == SIGSEGV || number == SIGBUS) && let_peek_fail(context)) return;
   if (number == SIGVTALRM) {
     tick();
     return;

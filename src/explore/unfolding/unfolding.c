@@ -170,7 +170,7 @@ static bool unfolding_next(void *memory, struct target *target) {
 /* Did something that a thread did end it? Then what others would have done is not known. */
 static bool was_ended(const struct trace_view *trace) {
   const enum outcome_class class = outcome_row(trace->record->outcome)->class;
-  if (trace->record->outcome == OUTCOME_DEADLOCK || trace->record->outcome == OUTCOME_LIVELOCK) return false;
+  if (outcome_is_at_rest(trace->record->outcome)) return false;
   return class == OUTCOME_BUG || class == OUTCOME_DISCARDED;
 }
 
