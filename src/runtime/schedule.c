@@ -475,11 +475,11 @@ static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
   memcpy(rt->late.message, rt->message, MESSAGE_BYTES);
 }
 
-static _Noreturn void stop_thread(void) {
+static _Noreturn void stop_thread(enum outcome outcome, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
   if (rt->section_owner == thread->id) rt->section_owner = NO_THREAD;
-  thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
+  thread->operation = (struct operation){.kind = EVENT_RUN_END, .address = outcome, .site = site};
   if (!rt->late.is_soon) thread->state = EXITING;
   fiber_leave_to(next_thread());
 }
@@ -488,7 +488,7 @@ void finish_run(enum outcome outcome, site_id site, uint64_t address) {
   attempt_end_run(outcome);
   if (can_end_late(outcome)) {
     keep_failure(outcome, site, address);
-    stop_thread();
+    stop_thread(outcome, site);
   }
   if (rt->late.outcome != OUTCOME_NONE && outcome != OUTCOME_TOO_MANY_EVENTS && outcome != OUTCOME_TOO_MUCH_MEMORY) {
     rt->late.is_twice = true;
