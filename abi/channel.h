@@ -208,8 +208,8 @@ static inline uint64_t label_hash(const char *label) {
 
 /* A thread that had not ended when the run did. */
 struct pending {
-  uint64_t object; /* of the operation it stands before; 0 when it stands before none. Of kind RUN_END: the thread failed
-                    * and stopped (PLAN_LATE_END), with this outcome, at `site` */
+  uint64_t object; /* of the operation it stands before; 0 when it stands before none. Of kind RUN_END: the thread
+                    * failed and stopped (PLAN_LATE_END), with this outcome, at `site` */
   site_id site;
   thread_id thread;
   thread_id holder;    /* who has what it waits for, NO_THREAD when nobody in particular */

@@ -6,9 +6,9 @@
  * two can come between the other's touch and its failure is never tried.
  *
  * As long as the same thread fails in all failing runs nothing is missed: the others come to their next operations
- * before it fails, in runs that take their steps first. When a second one fails, the exploration starts again, and every
- * failing run is made once more as a "look": what is touched behind its last step is compared with what other threads
- * touched in such runs (PLAN_TOUCHES).
+ * before it fails, in runs that take their steps first. When a second one fails, the exploration starts again, and
+ * every failing run is made once more as a "look": what is touched behind its last step is compared with what other
+ * threads touched in such runs (PLAN_TOUCHES).
  *
  * With PLAN_LATE_END the other threads go on behind a failure, and more of them may fail. The run has one outcome, that
  * of the first. For each of the others that is not known yet, a look takes the steps of the run that do not happen
@@ -156,7 +156,8 @@ static void submit(struct exploration *self, const struct look *look) {
                             .policy = POLICY_CONTINUE};
   executor_submit(self->executor, &plan, look->schedule.items, look->schedule.count, look->inputs.items,
                   look->inputs.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){.runs = 1, .is_look = true, .failing = look->failing};
+  self->flights[self->end_flight++ % MAX_WINDOW] =
+      (struct flight){.runs = 1, .is_look = true, .failing = look->failing};
 }
 
 void exploration_submit_looks(struct exploration *self) {

@@ -373,8 +373,7 @@ static void branch(long thread, int index, int result) {
     if (result >= SUCCESS) taken++;                                                                                    \
     break;
 #define BRANCHES_OF_THREE(number) BRANCHES(number) BRANCHES(number + 1) BRANCHES(number + 2)
-#define BRANCHES_OF_NINE(number)                                                                                       \
-  BRANCHES_OF_THREE(number) BRANCHES_OF_THREE(number + 3) BRANCHES_OF_THREE(number + 6)
+#define BRANCHES_OF_NINE(number) BRANCHES_OF_THREE(number) BRANCHES_OF_THREE(number + 3) BRANCHES_OF_THREE(number + 6)
   switch (thread * MAX_OPERATIONS + index) {
     BRANCHES_OF_NINE(0)
     BRANCHES_OF_NINE(MAX_OPERATIONS)
