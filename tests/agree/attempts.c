@@ -191,7 +191,7 @@ static void choose_program(unsigned long long number) {
   }
 }
 
-/* For people and for attempts.py. */
+/* For people and for attempts_oracle.py. */
 static void print_program(void) {
   printf("semaphores: %d %d\n", initial_values[0], initial_values[1]);
   for (int t = 0; t < n_threads; t++) {

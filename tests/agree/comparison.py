@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Comparing strategies on the programs of attempts.c; tests/agree/attempts and tests/agree/campaign use it.
 
-`exhaustive` is the reference. The others are run with several seeds, `optimal` with both orders. What is compared:
+`exhaustive` is the reference, and is itself compared with what attempts_oracle.py works out without heddle. The others are run with several seeds, `optimal` with both orders. What is compared:
 
-    findings    (kind and line), of all of them; but con2colic does not promise deadlocks
+    oracle      the reference itself: its observations and findings are those of the oracle
+    findings    (kind and line), of all others; but con2colic does not promise deadlocks
     classes     whole observations; and the strategy makes one run per Mazurkiewicz trace besides its blocked runs, where
                 tests/traces/count.c counts the traces among the runs of `exhaustive`
     covers      whole observations, and at least one run per trace
@@ -22,6 +23,8 @@ import re
 import subprocess
 import tempfile
 
+import attempts_oracle
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
@@ -29,6 +32,7 @@ MOST_RUNS = 20000  # programs of more interleavings are left out
 
 # A strategy joins by a line: how its results relate to those of the reference.
 STRATEGIES = {
+    "exhaustive": "oracle",
     "optimal": "optimal",
     "dpor": "covers",
     "dpor-cr": "covers",
@@ -138,6 +142,19 @@ def disagreements(relation, data, reference, traces):
     return problems
 
 
+def text_of(executable, number):
+    return subprocess.run([executable, str(number), "print"], stdout=subprocess.PIPE, check=True).stdout.decode()
+
+
+def compare_with_oracle(executable, number, reference):
+    """What is wrong with the reference, as lines."""
+    outcomes = attempts_oracle.outcomes(text_of(executable, number))
+    wanted = {outcome for ended, outcome in outcomes if ended == "finished"} | {ended for ended, _ in outcomes if ended != "finished"}
+    actual = observed("", reference) | {bug["kind"] for bug in reference["bugs"]}
+    return [f"{number}: exhaustive {what}: {describe(difference)}"
+            for what, difference in (("misses", wanted - actual), ("shows what cannot be", actual - wanted)) if difference]
+
+
 class Program:
     """One of the programs; its reference explorations are made when they are needed."""
 
@@ -158,6 +175,9 @@ class Program:
 
     def compare(self, name, seeds):
         """One strategy with the seeds 1 .. seeds: a Result."""
+        if STRATEGIES[name] == "oracle":
+            reference = self.reference("")
+            return Result(1, reference["runs"], 0, compare_with_oracle(self.executable, self.number, reference))
         relation, explorations, runs, blocked, problems = STRATEGIES[name], 0, 0, 0, []
         for options in OPTIONS.get(name, [[]]):
             for seed in range(1, seeds + 1):
