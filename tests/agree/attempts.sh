@@ -2,5 +2,5 @@
 # shellcheck shell=bash source=/dev/null
 # The strategies agree on 300 small programs whose operations can fail, and `optimal` on 100 of them with three seeds.
 set -eu
-"$ROOT/tests/agree/attempts" 300 1
+"$ROOT/tests/agree/attempts" --few 300 1
 "$ROOT/tests/agree/attempts" --strategy optimal --seeds 3 100 1

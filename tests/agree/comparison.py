@@ -45,6 +45,7 @@ STRATEGIES = {
     "contextual": "local",
     "con2colic": "branches",
 }
+FAMILY = ["dpor", "dpor-cr", "dpor-cr-sleep", "dpor-1", "dpor-2", "race-flip"]
 OPTIONS = {"optimal": [["--order", "random"], ["--order", "first"]], "reachability": [["--check-once"]]}
 
 Traces = collections.namedtuple("Traces", "all failing")
