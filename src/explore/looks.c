@@ -140,7 +140,7 @@ static void look_at_failures(struct exploration *self, const struct reply *reply
 void exploration_note_failure(struct exploration *self, const struct reply *reply) {
   if (self->restart) return;
   if (hides_touches(self, reply)) note_failing_thread(self, reply);
-  if (!(reply->trace.record->flags & TRACE_FAILED_TWICE)) return;
+  if (!(reply->trace.record->flags & TRACE_HIDES)) return;
   if (reply->plan->flags & PLAN_LATE_END)
     look_at_failures(self, reply);
   else if (self->settings->keep_going)

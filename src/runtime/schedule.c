@@ -465,8 +465,8 @@ static bool can_end_late(enum outcome outcome) {
 }
 
 static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
-  rt->late.is_twice |= rt->late.outcome != OUTCOME_NONE;
-  if (rt->late.is_twice) return;
+  rt->late.hides |= rt->late.outcome != OUTCOME_NONE;
+  if (rt->late.hides) return;
   rt->late.is_soon = !(rt->plan->flags & PLAN_LATE_END);
   rt->late.outcome = outcome;
   rt->late.site = site;
@@ -491,9 +491,10 @@ void finish_run(enum outcome outcome, site_id site, uint64_t address) {
     stop_thread(outcome, site);
   }
   if (rt->late.outcome != OUTCOME_NONE && outcome != OUTCOME_TOO_MANY_EVENTS && outcome != OUTCOME_TOO_MUCH_MEMORY) {
-    rt->late.is_twice = true;
+    rt->late.hides = true;
     finish_late_run();
   }
+  rt->late.hides |= rt->n_local > 0;
   end_run(outcome, site, address, self()->id);
 }
 
