@@ -209,7 +209,8 @@ static inline uint64_t label_hash(const char *label) {
 
 /* A thread that had not ended when the run did. */
 struct pending {
-  uint64_t object; /* of the operation it stands before; 0 when it stands before none */
+  uint64_t object; /* of the operation it stands before; 0 when it stands before none. Of kind RUN_END: the thread
+                    * failed and stopped (PLAN_LATE_END), with this outcome, at `site` */
   site_id site;
   thread_id thread;
   thread_id holder;    /* who has what it waits for, NO_THREAD when nobody in particular */
@@ -239,9 +240,9 @@ enum trace_flags {
   TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
-  TRACE_FAILED_TWICE =
-      64, /* PLAN_LATE_END, OUTCOME_EXIT: another thread failed as well, which the outcome does not say */
-  TRACE_TERMS_FULL = 32, /* the run made more terms, decisions or inputs than fit: some values lost their terms */
+  TRACE_HIDES = 64,        /* another thread failed as well, which the outcome does not say; or it crashed before all
+                            * others had come to an operation */
+  TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 
 struct trace {

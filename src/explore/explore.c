@@ -62,13 +62,14 @@ static void learn_from(struct exploration *self, const struct reply *reply, stru
   if (inputs_path(self->inputs)) generations_add(generations, inputs_path(self->inputs));
 }
 
-/* One random run; *grew says whether it showed something new to be shared. */
+/* One random run, whose threads go on when one of them fails; *grew says whether it showed something new to be shared.
+ */
 static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
                          struct error *error) {
   input_values *inputs = &self->target.inputs;
   const bool is_quiet = self->settings->strategy->learns_quietly;
-  const uint32_t flags =
-      PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs) | (is_quiet ? PLAN_SYMBOLIC_READS : 0);
+  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs) |
+                         (is_quiet ? PLAN_SYMBOLIC_READS : PLAN_LATE_END);
   const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
   executor_submit(self->executor, &plan, NULL, 0, inputs->items, inputs->count);
@@ -181,7 +182,7 @@ static void submit(struct exploration *self) {
                   target->inputs.count);
   if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
   self->flights[self->end_flight++ % MAX_WINDOW] =
-      (struct flight){target->cookie, plan.runs, target->record_from, false};
+      (struct flight){.cookie = target->cookie, .runs = plan.runs, .record_from = target->record_from};
   self->submitted_runs += plan.runs;
 }
 

@@ -19,14 +19,17 @@ struct flight {
   void *cookie;
   uint64_t runs;
   uint32_t record_from;
-  bool is_look; /* looks.c, not the strategy's */
+  bool is_look;     /* looks.c, not the strategy's */
+  uint32_t failing; /* of a look, as there */
 };
 
-/* A failing run that is to be made again, for what its thread touched last. */
+/* A run besides those of the strategy: for what is touched behind the schedule, or for the failure of a thread that
+ * another one hides. */
 struct look {
   struct schedule schedule;
   input_values inputs;
   uint64_t seed;
+  uint32_t failing; /* 1 + the thread that is to fail, 0: it is about touches */
 };
 
 /* Knuth's estimate of the size of the tree of all runs: the mean over random runs of the product of how many ways there

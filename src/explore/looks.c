@@ -8,11 +8,19 @@
  * As long as the same thread fails in all failing runs nothing is missed: the others come to their next operations
  * before it fails, in runs that take their steps first. When a second one fails, the exploration starts again, and
  * every failing run is made once more as a "look": what is touched behind its last step is compared with what other
- * threads touched in such runs (PLAN_TOUCHES). Looks count as learning runs.
+ * threads touched in such runs (PLAN_TOUCHES).
+ *
+ * With PLAN_LATE_END the other threads go on behind a failure, and more of them may fail. The run has one outcome, that
+ * of the first. For each of the others that is not known yet, a look takes the steps of the run that do not happen
+ * after the last step of another thread that failed. A failure that does happen after one is no other bug: the run
+ * would have ended before.
+ *
+ * Looks count as learning runs.
  */
 #include "explore/internal.h"
 
 #include "explore/last_step.h"
+#include "trace/order.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -37,22 +45,27 @@ static bool hides_touches(const struct exploration *self, const struct reply *re
   return record->n_threads > 1 && (self->settings->keep_going || !outcome_is_bug(record->outcome));
 }
 
-static void push_look(struct exploration *self, const struct reply *reply) {
-  const struct plan *plan = reply->plan;
+/* Its schedule is the look's from now on. */
+static void push_look(struct exploration *self, const struct reply *reply, struct schedule schedule, uint32_t failing) {
   const struct trace *record = reply->trace.record;
-  const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
-  struct look look = {.seed = record->seed};
-  schedule_append(&look.schedule, plan->steps, known);
-  finding_append_schedule(&look.schedule, &reply->trace);
+  struct look look = {.schedule = schedule, .seed = record->seed, .failing = failing};
   for (uint32_t i = 0; i < record->n_input_values; i++) vector_push(&look.inputs, reply->trace.input_values[i]);
   vector_push(&self->looks, look);
 }
 
-void exploration_note_failure(struct exploration *self, const struct reply *reply) {
-  if (self->restart || !hides_touches(self, reply)) return;
+static void look_at_touches(struct exploration *self, const struct reply *reply) {
+  const struct plan *plan = reply->plan;
+  const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
+  struct schedule schedule = {0};
+  schedule_append(&schedule, plan->steps, known);
+  finding_append_schedule(&schedule, &reply->trace);
+  push_look(self, reply, schedule, 0);
+}
+
+static void note_failing_thread(struct exploration *self, const struct reply *reply) {
   const uint32_t thread = reply->trace.record->thread + 1u;
   if (self->several_fail) {
-    push_look(self, reply);
+    look_at_touches(self, reply);
   } else if (self->first_failing == 0) {
     self->first_failing = thread;
   } else if (self->first_failing != thread) {
@@ -60,12 +73,91 @@ void exploration_note_failure(struct exploration *self, const struct reply *repl
   }
 }
 
+/* ---- failures behind another ---- */
+
+static bool has_failed(const struct pending *pending) {
+  return pending->kind == EVENT_RUN_END;
+}
+
+/* A discarded run is no finding. */
+static bool is_worth_a_look(const struct exploration *self, const struct pending *pending) {
+  if (!outcome_is_bug((uint32_t)pending->object)) return false;
+  for (size_t i = 0; i < self->findings.list.count; i++) {
+    const struct trace *known = self->findings.list.items[i]->trace.record;
+    if (known->outcome == pending->object && known->site == pending->site) return false;
+  }
+  return true;
+}
+
+/* Does the step belong to a run in which this thread is the only one that fails? */
+static bool is_without_others(const struct order *order, const struct trace_view *trace, thread_id thread,
+                              uint32_t step) {
+  for (uint32_t i = 0; i < trace->record->n_pending; i++) {
+    const struct pending *other = &trace->pendings[i];
+    if (!has_failed(other) || other->thread == thread) continue;
+    const uint32_t last = order_last_step_of(order, other->thread);
+    if (last == 0 || step == last - 1 || order_happens_before(order, last - 1, step)) return false;
+  }
+  return true;
+}
+
+/* It fails before its first step, so nothing can keep it from failing in any run. */
+static bool fails_at_once(const struct order *order, const struct pending *pending) {
+  return has_failed(pending) && order_last_step_of(order, pending->thread) == 0;
+}
+
+static bool somebody_fails_at_once(const struct order *order, const struct trace_view *trace) {
+  for (uint32_t i = 0; i < trace->record->n_pending; i++)
+    if (fails_at_once(order, &trace->pendings[i])) return true;
+  return false;
+}
+
+static void look_at_thread(struct exploration *self, const struct reply *reply, const struct order *order,
+                           thread_id thread) {
+  const uint32_t end = order_last_step_of(order, thread);
+  struct schedule schedule = {0};
+  if (somebody_fails_at_once(order, &reply->trace)) exploration_note_incomplete(self, REASON_HIDDEN);
+  if (end == 0 || !is_without_others(order, &reply->trace, thread, end - 1)) return;
+  for (uint32_t i = 0; i < end; i++) {
+    const struct event *event = order_event(order, i);
+    const struct step step = {event->thread, event->alternative};
+    if (is_without_others(order, &reply->trace, thread, i)) schedule_append(&schedule, &step, 1);
+  }
+  push_look(self, reply, schedule, thread + 1u);
+}
+
+static void look_at_failures(struct exploration *self, const struct reply *reply) {
+  struct order *const order = order_create();
+  order_push_trace(order, &reply->trace);
+  for (uint32_t i = 0; i < reply->trace.record->n_pending; i++) {
+    const struct pending *pending = &reply->trace.pendings[i];
+    if (!has_failed(pending) || pending->thread == reply->trace.record->thread) continue;
+    if (is_worth_a_look(self, pending)) look_at_thread(self, reply, order, pending->thread);
+  }
+  order_destroy(order);
+}
+
+void exploration_note_failure(struct exploration *self, const struct reply *reply) {
+  if (self->restart) return;
+  if (hides_touches(self, reply)) note_failing_thread(self, reply);
+  if (!(reply->trace.record->flags & TRACE_HIDES)) return;
+  if (reply->plan->flags & PLAN_LATE_END)
+    look_at_failures(self, reply);
+  else if (self->settings->keep_going)
+    exploration_note_incomplete(self, REASON_HIDDEN);
+}
+
+/* ---- making them ---- */
+
 static void submit(struct exploration *self, const struct look *look) {
-  const struct plan plan = {
-      .flags = PLAN_PUBLISH_ALL | PLAN_TOUCHES, .seed = look->seed, .runs = 1, .policy = POLICY_CONTINUE};
+  const struct plan plan = {.flags = PLAN_PUBLISH_ALL | (look->failing ? PLAN_LENIENT : PLAN_TOUCHES),
+                            .seed = look->seed,
+                            .runs = 1,
+                            .policy = POLICY_CONTINUE};
   executor_submit(self->executor, &plan, look->schedule.items, look->schedule.count, look->inputs.items,
                   look->inputs.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] = (struct flight){.runs = 1, .is_look = true};
+  self->flights[self->end_flight++ % MAX_WINDOW] =
+      (struct flight){.runs = 1, .is_look = true, .failing = look->failing};
 }
 
 void exploration_submit_looks(struct exploration *self) {
@@ -76,11 +168,23 @@ void exploration_submit_looks(struct exploration *self) {
   }
 }
 
+static void judge_look(struct exploration *self, const struct flight *look, const struct reply *reply) {
+  if (exploration_has_learned(self, reply)) {
+    self->restart = true;
+  } else if (look->failing == 0) {
+    if (exploration_has_diverged(reply)) exploration_note_divergence(self);
+  } else if (outcome_is_bug(reply->trace.record->outcome) && reply->trace.record->thread + 1u == look->failing) {
+    exploration_judge(self, reply);
+  } else {
+    exploration_note_incomplete(self, REASON_HIDDEN);
+  }
+}
+
 bool exploration_takes_look(struct exploration *self, const struct reply *reply) {
-  if (!self->flights[self->first_flight % MAX_WINDOW].is_look) return false;
+  const struct flight look = self->flights[self->first_flight % MAX_WINDOW];
+  if (!look.is_look) return false;
   self->first_flight++;
   self->summary.learning_runs++;
-  if (exploration_has_diverged(reply)) exploration_note_divergence(self);
-  if (exploration_has_learned(self, reply)) self->restart = true;
+  judge_look(self, &look, reply);
   return true;
 }

@@ -276,10 +276,9 @@ static bool followed(struct reachability *self, const struct attempt *attempt, c
   return false;
 }
 
-/* Did a failure end the run although other threads could have gone on, or hide another? Assertions and their like do
- * not: the run ends when the others have come to their end. */
+/* Did a failure end the run although other threads could have gone on? Assertions and their like do not: the run ends
+ * when the others have come to their end, and for those of them that fail as well there are other runs (looks.c). */
 static bool hides_something(const struct trace_view *trace) {
-  if (trace->record->flags & TRACE_FAILED_TWICE) return true;
   switch (trace->record->outcome) {
   case OUTCOME_DEADLOCK:
   case OUTCOME_LIVELOCK:

@@ -117,6 +117,7 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->instruction = instruction < UINT32_MAX && !is_in_runtime(instruction) ? (uint32_t)instruction : 0;
   rt->last_site = self()->at_site;
   rt->outcome_thread = self()->id;
+  rt->late.hides |= rt->n_local > 0;
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
@@ -173,7 +174,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->n_words = 1;
   rt->n_live = rt->n_queued = 0;
   rt->last_thread = rt->section_owner = rt->exiting = NO_THREAD;
-  rt->needs_fork = rt->left_out = rt->late.is_twice = rt->late.is_soon = false;
+  rt->needs_fork = rt->left_out = rt->late.hides = rt->late.is_soon = false;
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
   rt->outcome = OUTCOME_NONE;

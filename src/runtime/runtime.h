@@ -346,8 +346,8 @@ struct runtime {
     site_id site;
     uint64_t address;
     thread_id thread;
-    bool is_soon;  /* the run ends when all others stand before an operation, without PLAN_LATE_END */
-    bool is_twice; /* TRACE_FAILED_TWICE */
+    bool is_soon; /* the run ends when all others stand before an operation, without PLAN_LATE_END */
+    bool hides;   /* TRACE_HIDES */
     char message[MESSAGE_BYTES];
   } late; /* who failed first */
   struct attempt attempt;

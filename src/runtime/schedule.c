@@ -314,7 +314,7 @@ static _Noreturn void finish_with_status(void) {
 }
 
 static _Noreturn void nobody_can_move(void) {
-  if (rt->late.outcome != OUTCOME_NONE && process_exit_fails(rt->exit.status)) rt->late.is_twice = true;
+  if (rt->late.outcome != OUTCOME_NONE && process_exit_fails(rt->exit.status)) rt->late.hides = true;
   finish_late_run();
   if (rt->exiting != NO_THREAD || rt->n_live == 0) finish_with_status();
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
@@ -441,7 +441,7 @@ void schedule_thread_ended(void) {
 static bool decides_end(const struct thread *thread, int status) {
   if (rt->exiting == NO_THREAD) return true;
   const bool both_fail = process_exit_fails(status) && process_exit_fails(rt->exit.status);
-  rt->late.is_twice |= both_fail;
+  rt->late.hides |= both_fail;
   return both_fail ? thread->id < rt->exiting : process_exit_fails(status);
 }
 
@@ -488,8 +488,8 @@ static bool can_end_late(enum outcome outcome) {
 }
 
 static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
-  rt->late.is_twice |= rt->late.outcome != OUTCOME_NONE;
-  if (rt->late.is_twice) return;
+  rt->late.hides |= rt->late.outcome != OUTCOME_NONE;
+  if (rt->late.hides) return;
   rt->late.is_soon = !(rt->plan->flags & PLAN_LATE_END);
   rt->late.outcome = outcome;
   rt->late.site = site;
@@ -498,11 +498,11 @@ static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
   memcpy(rt->late.message, rt->message, MESSAGE_BYTES);
 }
 
-static _Noreturn void stop_thread(void) {
+static _Noreturn void stop_thread(enum outcome outcome, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
   if (rt->section_owner == thread->id) rt->section_owner = NO_THREAD;
-  thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
+  thread->operation = (struct operation){.kind = EVENT_RUN_END, .address = outcome, .site = site};
   if (!rt->late.is_soon) thread->state = EXITING;
   fiber_leave_to(next_thread());
 }
@@ -515,12 +515,13 @@ void finish_run(enum outcome outcome, site_id site, uint64_t address) {
   attempt_end_run(outcome);
   if (can_end_late(outcome)) {
     keep_failure(outcome, site, address);
-    stop_thread();
+    stop_thread(outcome, site);
   }
   if (rt->late.outcome != OUTCOME_NONE && !is_bound(outcome)) {
-    rt->late.is_twice = true;
+    rt->late.hides = true;
     finish_late_run();
   }
+  rt->late.hides |= rt->n_local > 0;
   end_run(outcome, site, address, self()->id);
 }
 

@@ -233,7 +233,7 @@ void trace_publish(uint32_t flags) {
   struct trace *trace = trace_at(written);
   *trace = (struct trace){
       .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->needs_fork ? TRACE_NEEDS_FORK : 0) |
-               (rt->left_out ? TRACE_LEFT_OUT : 0) | (rt->late.is_twice ? TRACE_FAILED_TWICE : 0),
+               (rt->left_out ? TRACE_LEFT_OUT : 0) | (rt->late.hides ? TRACE_HIDES : 0),
       .ticket = rt->plan->ticket,
       .seed = rt->channel->seed,
       .run = rt->channel->run,

@@ -60,7 +60,7 @@ struct operation {
 static struct operation operations[MAX_THREADS][MAX_OPERATIONS];
 static int n_operations[MAX_THREADS], n_timed[MAX_THREADS], n_threads, n_cells;
 static int initial_values[OBJECTS]; /* of the semaphores */
-static bool has_checks;
+static bool has_checks, has_branches;
 static unsigned long long state;
 
 static union cell {
@@ -191,7 +191,7 @@ static void choose_program(unsigned long long number) {
   }
 }
 
-/* For people and for attempts.py. */
+/* For people and for attempts_oracle.py. */
 static void print_program(void) {
   printf("semaphores: %d %d\n", initial_values[0], initial_values[1]);
   for (int t = 0; t < n_threads; t++) {
@@ -362,6 +362,25 @@ static bool succeeded(const struct operation *operation, int result) {
   }
 }
 
+/* Branches of its own for every operation of every thread. */
+static void branch(long thread, int index, int result) {
+  static _Thread_local int taken;
+#define BRANCHES(number)                                                                                               \
+  case number:                                                                                                         \
+    if (result == 0) taken++;                                                                                          \
+    if (result == 1) taken++;                                                                                          \
+    if (result == 2) taken++;                                                                                          \
+    if (result >= SUCCESS) taken++;                                                                                    \
+    break;
+#define BRANCHES_OF_THREE(number) BRANCHES(number) BRANCHES(number + 1) BRANCHES(number + 2)
+#define BRANCHES_OF_NINE(number) BRANCHES_OF_THREE(number) BRANCHES_OF_THREE(number + 3) BRANCHES_OF_THREE(number + 6)
+  switch (thread * MAX_OPERATIONS + index) {
+    BRANCHES_OF_NINE(0)
+    BRANCHES_OF_NINE(MAX_OPERATIONS)
+    BRANCHES_OF_NINE(2 * MAX_OPERATIONS)
+  }
+}
+
 static void *thread(void *argument) {
   static const char *const labels[] = {"t1", "t2", "t3"};
   const long t = (long)argument;
@@ -373,6 +392,7 @@ static void *thread(void *argument) {
     const bool skip = operation->guard >= 0 && successes[operation->guard] != operation->needs_success;
     const int result = skip ? 0 : perform(operation);
     successes[i] = !skip && succeeded(operation, result);
+    if (has_branches && !skip) branch(t, i, result);
     seen = seen * 100 + result;
   }
   heddle_observe(labels[t], seen);
@@ -404,9 +424,10 @@ int main(int argc, char **argv) {
     print_program();
     return 0;
   }
+  has_branches = argc > 2 && strcmp(argv[2], "branches") == 0;
   pthread_t threads[MAX_THREADS];
   for (long t = 0; t < n_threads; t++) pthread_create(&threads[t], NULL, thread, (void *)t);
   for (int t = 0; t < n_threads; t++) pthread_join(threads[t], NULL);
-  observe_end();
+  if (!has_branches) observe_end();
   return 0;
 }

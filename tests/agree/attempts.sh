@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash source=/dev/null
+# The strategies agree on 300 small programs whose operations can fail, and `optimal` on 100 of them with three seeds.
+set -eu
+"$ROOT/tests/agree/attempts" --few 300 1
+"$ROOT/tests/agree/attempts" --strategy optimal --seeds 3 100 1
