@@ -83,6 +83,7 @@ static node_id go_on(struct extraction *self, const struct node *what, node_id s
   const node_id parent = self->present.items[what->thread];
   const node_id id = forest_add(self->forest, parent, what, &is_new);
   struct node *node = forest_at(self->forest, id);
+  if (node->size == 0) node->size = what->size;
   node->flags |= what->flags & (NODE_NESTED | NODE_STEP | NODE_READS | NODE_WRITES);
   stamp(self, id, source);
   close_pending(self, parent, id);
@@ -348,6 +349,9 @@ static struct node node_of_event(const struct event *event) {
     break;
   case EVENT_CONDITION_WAIT: what.value = event->value; break;
   case EVENT_ONCE_ENTER: what.value = event->value != 0; break;
+  case EVENT_FREE:
+  case EVENT_INITIALISE:
+  case EVENT_DESTROY:
   case EVENT_BARRIER_ARRIVE: what.size = event->size; break;
   default: break;
   }
@@ -420,7 +424,8 @@ static void read_event(struct extraction *self, const struct event *event) {
 
 static bool has_child(const struct extraction *self, node_id parent, thread_id thread) {
   for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
-    if (forest_at(self->forest, id)->thread == thread && !(forest_at(self->forest, id)->flags & NODE_CLOSED))
+    if (forest_at(self->forest, id)->thread == thread && !(forest_at(self->forest, id)->flags & NODE_CLOSED) &&
+        !node_is_hazard(forest_at(self->forest, id)))
       return true;
   return false;
 }
@@ -429,6 +434,7 @@ static struct node node_of_pending(const struct extraction *self, const struct p
   struct event event = {.kind = pending->kind,
                         .thread = pending->thread,
                         .object = pending->object,
+                        .size = pending->size,
                         .site = pending->site,
                         .flags = EVENT_VISIBLE};
   const struct node *present = forest_at(self->forest, self->present.items[pending->thread]);
