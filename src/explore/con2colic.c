@@ -53,6 +53,7 @@ struct con2colic {
   struct values *hint;     /* of the last run */
   bool started, is_under_way, needs_start;
   bool unsolved;
+  bool hidden; /* a failure between threads ended a run before its scenario was over */
   uint32_t degree; /* of the run under way */
   bool has_scenario;
   scenario_id scenario;
@@ -459,6 +460,16 @@ static bool is_whole(const struct trace_view *trace) {
   return class != OUTCOME_INTERNAL && trace->record->outcome != OUTCOME_VANISHED;
 }
 
+/* Where an operation's meaning is not known, runs that go another way prove nothing. A run that something between threads
+ * has ended too early leaves the scenario undecided. */
+static void check_run(struct con2colic *self, const struct trace_view *trace) {
+  if (!is_whole(trace) || self->extraction.not_modelled) return;
+  if (outcome_is_bug(trace->record->outcome) && !came_everywhere(self))
+    self->hidden = true;
+  else
+    was_realised(self);
+}
+
 static const char *hazard_words(const struct node *node) {
   switch (node->kind) {
   case NODE_HALT: return "threads that wait for each other for ever";
@@ -495,8 +506,7 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
   else if (self->has_scenario && is_whole(trace) && has_parked(self) && !came_everywhere(self))
     extend_parked(self);
   else if (self->has_scenario) {
-    /* Where an operation's meaning is not known, runs that go another way prove nothing. */
-    if (is_whole(trace) && !self->extraction.not_modelled) was_realised(self);
+    check_run(self, trace);
     close_sink(self, trace);
   }
   self->has_scenario = false;
@@ -584,6 +594,7 @@ static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
       .left = count_left(self),
       .divergences = self->divergences,
       .unsolved = self->unsolved,
+      .hidden = self->hidden,
       .addresses_left = self->extraction.values_left,
       .made_concrete = self->extraction.pins_left,
       .interferences_left = has_more && lowest > self->settings.max_interferences,

@@ -183,6 +183,22 @@ static struct section *open_section(struct realiser *self, uint32_t way, uint64_
   return NULL;
 }
 
+/* A thread that has such a lock cannot take it once more; where a mutex can be, NODE_NESTED says so. */
+static bool excludes_itself(const struct node *node) {
+  switch (node->event) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_MUTEX_TRYLOCK_DONE:
+  case EVENT_SPINLOCK_LOCK:
+  case EVENT_SPINLOCK_TRYLOCK_DONE:
+  case EVENT_RWLOCK_TRYWRITE_DONE: return true;
+  default: return false;
+  }
+}
+
+static void demand_never(struct realiser *self, uint32_t index) {
+  demand(self, self->work->at.items[index], self->work->at.items[index], 0);
+}
+
 static void find_sections(struct realiser *self) {
   self->work->sections.count = 0;
   for (uint32_t w = 0; w < self->cause.ways.count; w++) {
@@ -193,6 +209,7 @@ static void find_sections(struct realiser *self) {
       const uint64_t lock = node_lock(self->forest, self->cause.nodes.items[i]);
       struct section *open = open_section(self, w, lock);
       if (use == LOCK_GIVES && open) open->given = i;
+      if (use != LOCK_GIVES && open && excludes_itself(node_at(self, i))) demand_never(self, i);
       if (use == LOCK_GIVES || open) continue;
       vector_push(&self->work->sections, ((struct section){lock, w, i, NO_INDEX, use == LOCK_TAKES_SHARED}));
     }
@@ -360,10 +377,21 @@ static void demand_wake(struct realiser *self, uint32_t wake) {
   demand(self, at, self->work->at.items[wake], 0);
 }
 
-/* The lock was another thread's when the attempt was made. */
+/* Did the thread have the lock itself? */
+static bool has_lock_at(const struct realiser *self, uint32_t index, uint64_t lock) {
+  const uint32_t way = way_of(self, index);
+  for (size_t i = 0; i < self->work->sections.count; i++) {
+    const struct section *section = &self->work->sections.items[i];
+    if (section->way == way && section->lock == lock && section->taken < index && section->given > index) return true;
+  }
+  return false;
+}
+
+/* The lock was another thread's when the attempt was made, or the thread's own. */
 static void demand_failure(struct realiser *self, uint32_t attempt) {
   struct realiser_work *work = self->work;
   const node_id source = parts_source(work->parts, self->cause.nodes.items[attempt]);
+  if (!source && has_lock_at(self, attempt, node_at(self, attempt)->object)) return;
   if (!source) {
     add_need(self, attempt, NEED_HOLDER, node_at(self, attempt)->object);
     return;
@@ -390,7 +418,7 @@ static void demand_once(struct realiser *self, uint32_t enter) {
   for (uint32_t i = 0; i < enter && !node->value; i++) {
     const struct node *other = node_at(self, i);
     if (other->kind == NODE_EVENT && other->event == EVENT_ONCE_ENTER && other->object == node->object && !other->value)
-      demand(self, work->at.items[enter], work->at.items[enter], 0);
+      demand_never(self, enter);
   }
 }
 

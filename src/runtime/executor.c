@@ -97,7 +97,18 @@ static bool is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
+/* The write before the fault was performed, unless it is what faulted. A second fault, here, must not lead here again. */
+static void complete_write(uint64_t fault) {
+  static bool was_here;
+  const struct thread *thread = self();
+  if (was_here || !thread->valued_event) return;
+  was_here = true;
+  const struct event *event = &rt->events[thread->valued_event - 1];
+  if (fault - event->object >= event->size) trace_complete_value(self());
+}
+
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
+  if (outcome != OUTCOME_HANG && !is_in_runtime(instruction)) complete_write(address);
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;
