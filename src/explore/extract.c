@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#define OUTSIDE 1 /* alternative of a BRANCH: the address is none of the object's */
+
 void extraction_free(struct extraction *self) {
   vector_free(&self->dangling);
   vector_free(&self->realised);
@@ -77,6 +79,39 @@ static void add_dangling(struct extraction *self, node_id parent, const struct n
   if (is_new) vector_push(&self->dangling, id);
 }
 
+/* The other outcome of an attempt, 0 none. */
+static uint8_t other_outcome(uint8_t event) {
+  switch (event) {
+  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
+  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
+  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
+  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
+  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
+  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
+  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
+  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
+  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
+  case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
+  default: return 0;
+  }
+}
+
+static bool are_sides(const struct node *a, const struct node *b) {
+  if (a->kind != b->kind) return false;
+  if (a->kind == NODE_BRANCH) return a->symbol == b->symbol;
+  return a->kind != NODE_EVENT || a->event == b->event || other_outcome(a->event) == b->event;
+}
+
+/* What a thread does next depends on its way alone. If runs show otherwise, something is passed on that is not followed. */
+static void check_siblings(struct extraction *self, node_id parent, const struct node *what) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
+    const struct node *other = forest_at(self->forest, id);
+    if (other->thread != what->thread || !(other->flags & NODE_REALISED) || node_is_hazard(other)) continue;
+    if (!are_sides(other, what)) self->not_modelled = "a step that does not follow from what its thread has read";
+  }
+}
+
 /* The thread does this next. */
 static node_id go_on(struct extraction *self, const struct node *what, node_id source) {
   bool is_new;
@@ -89,6 +124,7 @@ static node_id go_on(struct extraction *self, const struct node *what, node_id s
   close_pending(self, parent, id);
   self->present.items[what->thread] = id;
   if (node->flags & NODE_REALISED) return id;
+  check_siblings(self, parent, what);
   node->flags |= NODE_REALISED;
   vector_push(&self->realised, id);
   list_sources(self, id);
@@ -126,7 +162,7 @@ static void add_other_values(struct extraction *self, node_id parent, const stru
   uint32_t values = 0;
   for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
     struct node *node = forest_at(self->forest, id);
-    if (node->kind != NODE_BRANCH) continue;
+    if (node->kind != NODE_BRANCH || node->alternative == OUTSIDE) continue;
     values++;
     if (!(node->flags & NODE_RARE) || node->flags & NODE_CLOSED) continue;
     node->flags |= NODE_CLOSED;
@@ -145,6 +181,25 @@ static void add_other_values(struct extraction *self, node_id parent, const stru
   what.value = ~taken->value;
   what.flags = NODE_RARE;
   add_dangling(self, parent, &what);
+}
+
+/* An address outside of an object with more addresses than are asked for is looked for by itself. */
+static void add_outside(struct extraction *self, node_id parent, const struct node *taken,
+                        const struct decision *decision) {
+  struct terms *terms = inputs_terms(self->inputs);
+  if (decision->kind != DECISION_ADDRESS || decision->high == 0) return;
+  if (self->max_values == 0 || decision->high - decision->low < self->max_values) return;
+  const unsigned width = term_at(terms, taken->symbol)->width;
+  const term_id low = term_constant(terms, width, decision->low), high = term_constant(terms, width, decision->high);
+  const term_id above = term_make(terms, TERM_LESS, high, taken->symbol, 0);
+  const term_id below = term_make(terms, TERM_LESS, taken->symbol, low, 0);
+  bits value;
+  struct node what = *taken;
+  what.term = term_make(terms, TERM_OR, above, below, 0);
+  what.value = decision->high;
+  what.flags = NODE_RARE;
+  what.alternative = OUTSIDE;
+  if (!term_is_constant(terms, what.term, &value) || value == 1) add_dangling(self, parent, &what);
 }
 
 static void add_other_side(struct extraction *self, node_id parent, const struct node *taken) {
@@ -173,9 +228,10 @@ static void read_decision(struct extraction *self, const struct trace_view *trac
   go_on(self, &taken, 0);
   if (was_realised || decision->kind == DECISION_GIVEN) return;
   if (decision->kind == DECISION_ASSUME && taken.value) return;
-  if (is_many)
+  if (is_many) {
+    add_outside(self, parent, &taken, decision);
     add_other_values(self, parent, &taken);
-  else
+  } else
     add_other_side(self, parent, &taken);
 }
 
@@ -316,24 +372,6 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
 
 /* --- other events --- */
 
-/* The other outcome of an attempt, 0 none. */
-static uint8_t other_outcome(uint8_t event) {
-  switch (event) {
-  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
-  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
-  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
-  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
-  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
-  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
-  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
-  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
-  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
-  case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
-  default: return 0;
-  }
-}
-
 static struct node node_of_event(const struct event *event) {
   struct node what = {
       .kind = NODE_EVENT, .thread = event->thread, .event = event->kind, .site = event->site, .object = event->object};
@@ -407,6 +445,8 @@ static void await_results(struct extraction *self, node_id parent, const struct 
 
 static void read_event(struct extraction *self, const struct event *event) {
   const bool is_followed_here = is_followed(self, event->thread);
+  if (event_class_of(event) == CLASS_RWLOCK && event->flags & EVENT_PREFERS_WRITERS)
+    self->not_modelled = "a reader-writer lock that prefers writers";
   if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
   if (!is_followed_here) return;
   const node_id parent = self->present.items[event->thread];

@@ -117,7 +117,6 @@ static void look_for_halt(struct hazards *self, node_id id) {
   case EVENT_BARRIER_LEAVE:
   case EVENT_ONCE_ENTER: add_halt(self, parent, node, 0); break;
   case EVENT_CONDITION_WAKE: add_wake_halts(self, node, parent); break;
-  case EVENT_RWLOCK_WRITE_QUEUE: self->undecided = "waiting for a lock that prefers writers"; break;
   default: break;
   }
 }
