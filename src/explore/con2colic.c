@@ -53,7 +53,7 @@ struct con2colic {
   struct values *hint;     /* of the last run */
   bool started, is_under_way, needs_start;
   bool unsolved;
-  bool hidden; /* a failure between threads ended a run before its scenario was over */
+  bool hidden;     /* a failure between threads ended a run before its scenario was over */
   uint32_t degree; /* of the run under way */
   bool has_scenario;
   scenario_id scenario;
@@ -460,8 +460,8 @@ static bool is_whole(const struct trace_view *trace) {
   return class != OUTCOME_INTERNAL && trace->record->outcome != OUTCOME_VANISHED;
 }
 
-/* Where an operation's meaning is not known, runs that go another way prove nothing. A run that something between threads
- * has ended too early leaves the scenario undecided. */
+/* Where an operation's meaning is not known, runs that go another way prove nothing. A run that something between
+ * threads has ended too early leaves the scenario undecided. */
 static void check_run(struct con2colic *self, const struct trace_view *trace) {
   if (!is_whole(trace) || self->extraction.not_modelled) return;
   if (outcome_is_bug(trace->record->outcome) && !came_everywhere(self))

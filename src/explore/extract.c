@@ -103,7 +103,8 @@ static bool are_sides(const struct node *a, const struct node *b) {
   return a->kind != NODE_EVENT || a->event == b->event || other_outcome(a->event) == b->event;
 }
 
-/* What a thread does next depends on its way alone. If runs show otherwise, something is passed on that is not followed. */
+/* What a thread does next depends on its way alone. If runs show otherwise, something is passed on that is not
+ * followed. */
 static void check_siblings(struct extraction *self, node_id parent, const struct node *what) {
   for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
     const struct node *other = forest_at(self->forest, id);
@@ -443,10 +444,17 @@ static void await_results(struct extraction *self, node_id parent, const struct 
   }
 }
 
+/* What the kind of an event does not say. */
+static void look_at_flags(struct extraction *self, uint8_t kind, uint32_t flags) {
+  const struct event event = {.kind = kind};
+  if (flags & EVENT_GIVES_UP) self->not_modelled = "waiting that can end by itself: with a time-out, or spuriously";
+  if (event_class_of(&event) == CLASS_RWLOCK && flags & EVENT_PREFERS_WRITERS)
+    self->not_modelled = "a reader-writer lock that prefers writers";
+}
+
 static void read_event(struct extraction *self, const struct event *event) {
   const bool is_followed_here = is_followed(self, event->thread);
-  if (event_class_of(event) == CLASS_RWLOCK && event->flags & EVENT_PREFERS_WRITERS)
-    self->not_modelled = "a reader-writer lock that prefers writers";
+  look_at_flags(self, event->kind, event->flags);
   if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
   if (!is_followed_here) return;
   const node_id parent = self->present.items[event->thread];
@@ -511,6 +519,7 @@ static void learn_tokens_left(struct extraction *self, const struct trace_view *
 static void read_pending(struct extraction *self, const struct trace_view *trace, const struct pending *pending) {
   if (is_end_of_process(pending->kind) || !is_followed(self, pending->thread)) return;
   const node_id parent = self->present.items[pending->thread];
+  look_at_flags(self, pending->kind, pending->flags);
   if (has_child(self, parent, pending->thread)) return;
   const struct node what = node_of_pending(self, pending);
   if (!node_is_modelled(&what)) self->not_modelled = event_row(what.event)->words;

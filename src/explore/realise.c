@@ -115,8 +115,6 @@ bool node_is_modelled(const struct node *node) {
   case EVENT_BARRIER_LEAVE:
   case EVENT_SECTION_ENTER:
   case EVENT_SECTION_LEAVE:
-  case EVENT_ALLOCATION:
-  case EVENT_ALLOCATION_FAILED:
   case EVENT_ONCE_ENTER:
   case EVENT_ONCE_LEAVE:
   case EVENT_PROCESS_EXIT:

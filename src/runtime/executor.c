@@ -97,7 +97,8 @@ static bool is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
-/* The write before the fault was performed, unless it is what faulted. A second fault, here, must not lead here again. */
+/* The write before the fault was performed, unless it is what faulted. A second fault, here, must not lead here again.
+ */
 static void complete_write(uint64_t fault) {
   static bool was_here;
   const struct thread *thread = self();

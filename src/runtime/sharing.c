@@ -317,8 +317,8 @@ static unsigned bytes_within(uint64_t granule, uint64_t address, uint64_t size) 
   return ((1u << to) - 1) & ~((1u << from) - 1);
 }
 
-/* Over all runs with symbolic reads: the other thread may use the block in a run in which this one does not free it. Of a
- * large block the beginning is noted, so that the table lasts. */
+/* Over all runs with symbolic reads: the other thread may use the block in a run in which this one does not free it. Of
+ * a large block the beginning is noted, so that the table lasts. */
 static bool note_freed(uint64_t address, uint64_t size) {
   bool visible = false;
   const uint64_t end = address + (size < MOST_NOTED_BYTES ? size : MOST_NOTED_BYTES);
