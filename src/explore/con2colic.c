@@ -15,26 +15,12 @@
 #include "explore/extract.h"
 #include "explore/hazards.h"
 #include "explore/strategy.h"
+#include "explore/supplies.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
 
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
-
-/* A scenario that waits for something that helps its node. */
-struct wait {
-  scenario_id scenario;
-  node_id node;
-};
-
-/* Everything of one kind and object, and who waits for it. */
-struct supply {
-  uint64_t key;
-  enum need_kind kind;
-  uint64_t object;
-  node_list sources;
-  VECTOR(struct wait) waits;
-};
 
 struct con2colic {
   struct strategy_settings settings;
@@ -44,9 +30,7 @@ struct con2colic {
   struct scenarios scenarios;
   struct hazards hazards;
   const char *undecided; /* a hazard that is neither found nor excluded; NULL: none */
-  VECTOR(struct supply) supplies;
-  uint32_t *slots; /* of supplies by key: 1 + index */
-  size_t n_slots;
+  struct supplies supplies;
   struct scenario_parts parts, longer;
   struct cause cause;
   struct number_set sides; /* of branches that runs took */
@@ -64,36 +48,6 @@ struct con2colic {
   node_id n_counted;        /* nodes of the forest that the summary has counted */
   struct text defect;
 };
-
-/* --- supplies --- */
-
-static uint64_t key_of(enum need_kind kind, uint64_t object) {
-  return hash_mix(object, kind + 1);
-}
-
-static void enlarge_slots(struct con2colic *self) {
-  free(self->slots);
-  self->n_slots = self->n_slots ? 2 * self->n_slots : 256;
-  self->slots = memory_allocate(self->n_slots * sizeof *self->slots);
-  for (size_t i = 0; i < self->supplies.count; i++) {
-    size_t at = self->supplies.items[i].key & (self->n_slots - 1);
-    while (self->slots[at]) at = (at + 1) & (self->n_slots - 1);
-    self->slots[at] = (uint32_t)i + 1;
-  }
-}
-
-static struct supply *supply_of(struct con2colic *self, enum need_kind kind, uint64_t object) {
-  const uint64_t key = key_of(kind, object);
-  if (2 * self->supplies.count >= self->n_slots) enlarge_slots(self);
-  size_t at = key & (self->n_slots - 1);
-  for (; self->slots[at]; at = (at + 1) & (self->n_slots - 1)) {
-    struct supply *supply = &self->supplies.items[self->slots[at] - 1];
-    if (supply->kind == kind && supply->object == object) return supply;
-  }
-  vector_push(&self->supplies, ((struct supply){.key = key, .kind = kind, .object = object}));
-  self->slots[at] = (uint32_t)self->supplies.count;
-  return &self->supplies.items[self->supplies.count - 1];
-}
 
 /* --- targets --- */
 
@@ -204,13 +158,13 @@ static void extend(struct con2colic *self, scenario_id id, node_id node, enum ne
 
 /* Now with what is known, later with what becomes known. */
 static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
-  struct supply *supply = supply_of(self, need->kind, need->object);
+  struct supply *supply = supplies_of(&self->supplies, need->kind, need->object);
   vector_push(&supply->waits, ((struct wait){id, need->node}));
   for (size_t i = 0; i < supply->sources.count; i++) extend(self, id, need->node, need->kind, supply->sources.items[i]);
 }
 
 static void add_source(struct con2colic *self, const struct need *source) {
-  struct supply *supply = supply_of(self, source->kind, source->object);
+  struct supply *supply = supplies_of(&self->supplies, source->kind, source->object);
   vector_push(&supply->sources, source->node);
   for (size_t i = 0; i < supply->waits.count; i++) {
     const struct wait wait = supply->waits.items[i];
@@ -540,12 +494,7 @@ static void *con2colic_create(const struct strategy_settings *settings) {
 
 static void con2colic_destroy(void *memory) {
   struct con2colic *self = memory;
-  for (size_t i = 0; i < self->supplies.count; i++) {
-    vector_free(&self->supplies.items[i].sources);
-    vector_free(&self->supplies.items[i].waits);
-  }
-  vector_free(&self->supplies);
-  free(self->slots);
+  supplies_free(&self->supplies);
   scenarios_free(&self->scenarios);
   extraction_free(&self->extraction);
   hazards_free(&self->hazards);
