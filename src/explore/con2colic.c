@@ -13,27 +13,14 @@
 #include "base/error.h"
 #include "base/number_set.h"
 #include "explore/extract.h"
+#include "explore/hazards.h"
 #include "explore/strategy.h"
+#include "explore/supplies.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
 
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
-
-/* A scenario that waits for something that helps its node. */
-struct wait {
-  scenario_id scenario;
-  node_id node;
-};
-
-/* Everything of one kind and object, and who waits for it. */
-struct supply {
-  uint64_t key;
-  enum need_kind kind;
-  uint64_t object;
-  node_list sources;
-  VECTOR(struct wait) waits;
-};
 
 struct con2colic {
   struct strategy_settings settings;
@@ -41,15 +28,16 @@ struct con2colic {
   struct realiser *realiser;
   struct extraction extraction;
   struct scenarios scenarios;
-  VECTOR(struct supply) supplies;
-  uint32_t *slots; /* of supplies by key: 1 + index */
-  size_t n_slots;
+  struct hazards hazards;
+  const char *undecided; /* a hazard that is neither found nor excluded; NULL: none */
+  struct supplies supplies;
   struct scenario_parts parts, longer;
   struct cause cause;
   struct number_set sides; /* of branches that runs took */
   struct values *hint;     /* of the last run */
   bool started, is_under_way, needs_start;
   bool unsolved;
+  bool hidden;     /* a failure between threads ended a run before its scenario was over */
   uint32_t degree; /* of the run under way */
   bool has_scenario;
   scenario_id scenario;
@@ -60,36 +48,6 @@ struct con2colic {
   node_id n_counted;        /* nodes of the forest that the summary has counted */
   struct text defect;
 };
-
-/* --- supplies --- */
-
-static uint64_t key_of(enum need_kind kind, uint64_t object) {
-  return hash_mix(object, kind + 1);
-}
-
-static void enlarge_slots(struct con2colic *self) {
-  free(self->slots);
-  self->n_slots = self->n_slots ? 2 * self->n_slots : 256;
-  self->slots = memory_allocate(self->n_slots * sizeof *self->slots);
-  for (size_t i = 0; i < self->supplies.count; i++) {
-    size_t at = self->supplies.items[i].key & (self->n_slots - 1);
-    while (self->slots[at]) at = (at + 1) & (self->n_slots - 1);
-    self->slots[at] = (uint32_t)i + 1;
-  }
-}
-
-static struct supply *supply_of(struct con2colic *self, enum need_kind kind, uint64_t object) {
-  const uint64_t key = key_of(kind, object);
-  if (2 * self->supplies.count >= self->n_slots) enlarge_slots(self);
-  size_t at = key & (self->n_slots - 1);
-  for (; self->slots[at]; at = (at + 1) & (self->n_slots - 1)) {
-    struct supply *supply = &self->supplies.items[self->slots[at] - 1];
-    if (supply->kind == kind && supply->object == object) return supply;
-  }
-  vector_push(&self->supplies, ((struct supply){.key = key, .kind = kind, .object = object}));
-  self->slots[at] = (uint32_t)self->supplies.count;
-  return &self->supplies.items[self->supplies.count - 1];
-}
 
 /* --- targets --- */
 
@@ -148,6 +106,9 @@ static bool fits(const struct con2colic *self, const struct scenario_parts *part
   case NEED_END: return a->value == b->value;
   case NEED_DONE: return true;
   case NEED_RELEASE: return forest_is_on_way(self->forest, node, source);
+  case NEED_HOLDS: return is_other;
+  case NEED_HALT:
+  case NEED_LAST: return true;
   case NEED_KINDS: break;
   }
   return false;
@@ -168,9 +129,23 @@ static bool is_behind(struct con2colic *self, node_id source, node_id node) {
   return cause_has(&self->cause, self->forest, node);
 }
 
+/* Nothing of what the source does is seen: its thread only has to come there. */
+static bool adds_tail(enum need_kind kind) {
+  switch (kind) {
+  case NEED_TAKER:
+  case NEED_ARRIVAL:
+  case NEED_END:
+  case NEED_RELEASE:
+  case NEED_HOLDS:
+  case NEED_HALT:
+  case NEED_LAST: return true;
+  default: return false;
+  }
+}
+
 static void extend(struct con2colic *self, scenario_id id, node_id node, enum need_kind kind, node_id source) {
   struct scenario_parts *parts = &self->longer;
-  const bool is_tail = kind == NEED_TAKER || kind == NEED_ARRIVAL || kind == NEED_END || kind == NEED_RELEASE;
+  const bool is_tail = adds_tail(kind);
   parts_read(parts, &self->scenarios, id);
   if (!fits(self, parts, node, kind, source)) return;
   if (!is_tail && is_behind(self, source, node)) return;
@@ -183,13 +158,13 @@ static void extend(struct con2colic *self, scenario_id id, node_id node, enum ne
 
 /* Now with what is known, later with what becomes known. */
 static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
-  struct supply *supply = supply_of(self, need->kind, need->object);
+  struct supply *supply = supplies_of(&self->supplies, need->kind, need->object);
   vector_push(&supply->waits, ((struct wait){id, need->node}));
   for (size_t i = 0; i < supply->sources.count; i++) extend(self, id, need->node, need->kind, supply->sources.items[i]);
 }
 
 static void add_source(struct con2colic *self, const struct need *source) {
-  struct supply *supply = supply_of(self, source->kind, source->object);
+  struct supply *supply = supplies_of(&self->supplies, source->kind, source->object);
   vector_push(&supply->sources, source->node);
   for (size_t i = 0; i < supply->waits.count; i++) {
     const struct wait wait = supply->waits.items[i];
@@ -202,6 +177,10 @@ static void add_source(struct con2colic *self, const struct need *source) {
 
 static void count_answer(struct con2colic *self, enum realisability answer) {
   struct con2colic_summary *summary = self->summary;
+  if (node_is_hazard(forest_at(self->forest, self->parts.sink))) {
+    summary->hazards++;
+    return;
+  }
   summary->scenarios++;
   summary->realised += answer == IS_REALISABLE;
   summary->without_order += answer == HAS_NO_ORDER;
@@ -285,10 +264,20 @@ static void extend_parked(struct con2colic *self) {
   vector_free(&nodes);
 }
 
+/* What a hazard leads to shows when all threads go on; of two that meet, the sink's goes first. */
+static void go_on_from_hazard(const struct con2colic *self, struct target *target) {
+  target->is_solo = false;
+  if (forest_at(self->forest, self->parts.sink)->kind != NODE_MEET) return;
+  const struct step steps[] = {{forest_at(self->forest, self->parts.sink)->thread, 0},
+                               {forest_at(self->forest, self->parts.tails.items[0])->thread, 0}};
+  schedule_append(&target->prefix, steps, 2);
+}
+
 static void make_target_of_scenario(struct con2colic *self, scenario_id id, struct target *target) {
   struct realiser *realiser = self->realiser;
   make_target(self, target, forest_at(self->forest, self->parts.sink)->thread);
   schedule_append(&target->prefix, realiser->schedule.items, realiser->schedule.count);
+  if (node_is_hazard(forest_at(self->forest, self->parts.sink))) go_on_from_hazard(self, target);
   if (realiser->values) inputs_append_values(self->settings.inputs, realiser->values, &target->inputs);
   self->degree = self->scenarios.items.items[id].degree;
   self->scenario = id;
@@ -296,10 +285,24 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   self->has_scenario = true;
 }
 
-/* Nothing is left that could be covered. */
-static bool is_covered(const struct con2colic *self) {
-  const struct con2colic_summary *summary = self->summary;
-  return summary->branch_sides > 0 && summary->covered_sides == summary->branch_sides;
+static bool has_enough(const struct con2colic *self) {
+  return self->summary->scenarios + self->summary->hazards >= self->settings.max_scenarios;
+}
+
+/* When every way of every thread is known, what can go wrong between them. False: nothing new. */
+static bool look_for_hazards(struct con2colic *self) {
+  if (scenarios_lowest(&self->scenarios) != UINT32_MAX) return false;
+  hazards_look(&self->hazards, &self->extraction);
+  for (size_t i = 0; i < self->hazards.sources.count; i++) add_source(self, &self->hazards.sources.items[i]);
+  for (size_t i = 0; i < self->hazards.found.count; i++) {
+    const struct hazard *hazard = &self->hazards.found.items[i];
+    self->parts.sink = hazard->sink;
+    self->parts.interferences.count = self->parts.tails.count = 0;
+    if (hazard->interference.target) parts_add_interference(&self->parts, hazard->interference);
+    if (hazard->tail) parts_add_tail(&self->parts, self->forest, hazard->tail);
+    if (is_compatible(self, &self->parts)) add_scenario(self, &self->parts);
+  }
+  return scenarios_lowest(&self->scenarios) != UINT32_MAX;
 }
 
 static bool con2colic_next(void *memory, struct target *target) {
@@ -310,11 +313,11 @@ static bool con2colic_next(void *memory, struct target *target) {
     make_target(self, target, 0);
     return true;
   }
-  if (is_covered(self)) return false;
   for (int i = 0; i < MOST_QUESTIONS; i++) {
-    if (self->summary->scenarios >= self->settings.max_scenarios) return false;
+    if (has_enough(self)) return false;
     const scenario_id id = scenarios_pop(&self->scenarios, self->settings.max_interferences);
-    if (!id) return false;
+    if (!id && !look_for_hazards(self)) return false;
+    if (!id) continue;
     if (!look_at(self, id)) continue;
     make_target_of_scenario(self, id, target);
     return true;
@@ -350,10 +353,15 @@ static void note_defect(struct con2colic *self, node_id node, const char *what) 
                      self->degree, it->thread, it->depth, what);
 }
 
+/* A value that is none of the others', and what goes wrong between threads: what it is shows in the run. */
+static bool is_unseen(const struct node *node) {
+  return node->flags & NODE_RARE || node_is_hazard(node);
+}
+
 static bool came_everywhere(const struct con2colic *self) {
   const struct cause *cause = &self->realiser->cause;
   for (size_t i = 0; i < cause->nodes.count; i++)
-    if (!(forest_at(self->forest, cause->nodes.items[i])->flags & NODE_RARE) &&
+    if (!is_unseen(forest_at(self->forest, cause->nodes.items[i])) &&
         !extraction_came_to(&self->extraction, cause->nodes.items[i]))
       return false;
   return true;
@@ -365,7 +373,7 @@ static bool was_realised(struct con2colic *self) {
   for (size_t i = 0; i < cause->nodes.count; i++) {
     const node_id id = cause->nodes.items[i];
     const struct node *node = forest_at(self->forest, id);
-    if (node->flags & NODE_RARE) continue; /* a value that is none of the others': what it is shows in the run */
+    if (is_unseen(node)) continue;
     if (!extraction_came_to(&self->extraction, id)) {
       note_defect(self, id, "it was not come to");
       return false;
@@ -406,6 +414,33 @@ static bool is_whole(const struct trace_view *trace) {
   return class != OUTCOME_INTERNAL && trace->record->outcome != OUTCOME_VANISHED;
 }
 
+/* Where an operation's meaning is not known, runs that go another way prove nothing. A run that something between
+ * threads has ended too early leaves the scenario undecided. */
+static void check_run(struct con2colic *self, const struct trace_view *trace) {
+  if (!is_whole(trace) || self->extraction.not_modelled) return;
+  if (outcome_is_bug(trace->record->outcome) && !came_everywhere(self))
+    self->hidden = true;
+  else
+    was_realised(self);
+}
+
+static const char *hazard_words(const struct node *node) {
+  switch (node->kind) {
+  case NODE_HALT: return "threads that wait for each other for ever";
+  case NODE_MEET: return "data races";
+  default: return "the use of what another thread has freed or destroyed";
+  }
+}
+
+/* Done, or never to be tried again. A hazard whose run ends well may show in another one. */
+static void close_sink(struct con2colic *self, const struct trace_view *trace) {
+  struct node *sink = forest_at(self->forest, self->parts.sink);
+  if (!node_is_hazard(sink) || outcome_is_bug(trace->record->outcome))
+    sink->flags |= NODE_CLOSED;
+  else
+    self->undecided = hazard_words(sink);
+}
+
 static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct con2colic *self = memory;
   (void)cookie, (void)runs;
@@ -425,9 +460,8 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
   else if (self->has_scenario && is_whole(trace) && has_parked(self) && !came_everywhere(self))
     extend_parked(self);
   else if (self->has_scenario) {
-    /* Where an operation's meaning is not known, runs that go another way prove nothing. */
-    if (is_whole(trace) && !self->extraction.not_modelled) was_realised(self);
-    forest_at(self->forest, self->parts.sink)->flags |= NODE_CLOSED; /* done, or never to be tried again */
+    check_run(self, trace);
+    close_sink(self, trace);
   }
   self->has_scenario = false;
   if (!is_whole(trace)) return;
@@ -449,6 +483,7 @@ static void *con2colic_create(const struct strategy_settings *settings) {
                                          .realiser = self->realiser,
                                          .inputs = settings->inputs,
                                          .max_values = inputs_max_address_targets(settings->inputs)};
+  self->hazards = (struct hazards){.forest = self->forest, .wants_races = settings->races_are_bugs};
   scenarios_start(&self->scenarios);
   self->summary = con2colic_summary_create();
   for (uint32_t i = 0; i < settings->coverage_bytes; i++) vector_push(&self->coverage, 0);
@@ -459,14 +494,10 @@ static void *con2colic_create(const struct strategy_settings *settings) {
 
 static void con2colic_destroy(void *memory) {
   struct con2colic *self = memory;
-  for (size_t i = 0; i < self->supplies.count; i++) {
-    vector_free(&self->supplies.items[i].sources);
-    vector_free(&self->supplies.items[i].waits);
-  }
-  vector_free(&self->supplies);
-  free(self->slots);
+  supplies_free(&self->supplies);
   scenarios_free(&self->scenarios);
   extraction_free(&self->extraction);
+  hazards_free(&self->hazards);
   realiser_destroy(self->realiser);
   forest_destroy(self->forest);
   parts_free(&self->parts);
@@ -483,8 +514,8 @@ static void con2colic_destroy(void *memory) {
 
 static uint64_t count_left(const struct con2colic *self) {
   if (self->is_under_way || !self->started) return 1;
-  if (is_covered(self) || scenarios_lowest(&self->scenarios) > self->settings.max_interferences) return 0;
-  return self->summary->scenarios >= self->settings.max_scenarios ? 0 : self->scenarios.waiting;
+  if (scenarios_lowest(&self->scenarios) > self->settings.max_interferences) return 0;
+  return has_enough(self) ? 0 : self->scenarios.waiting;
 }
 
 /* The summary is no part of what a strategy's state is compared by: it may be brought up to date here. */
@@ -504,7 +535,7 @@ static void fill_summary(const struct con2colic *self) {
 static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
   const struct con2colic *self = memory;
   const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  const bool has_more = lowest != UINT32_MAX && !is_covered(self);
+  const bool has_more = lowest != UINT32_MAX;
   fill_summary(self);
   *stats = (struct strategy_stats){
       .events = forest_count(self->forest),
@@ -512,11 +543,13 @@ static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
       .left = count_left(self),
       .divergences = self->divergences,
       .unsolved = self->unsolved,
+      .hidden = self->hidden,
       .addresses_left = self->extraction.values_left,
       .made_concrete = self->extraction.pins_left,
       .interferences_left = has_more && lowest > self->settings.max_interferences,
-      .scenarios_left = has_more && self->summary->scenarios >= self->settings.max_scenarios,
+      .scenarios_left = has_more && has_enough(self),
       .not_modelled = self->extraction.not_modelled,
+      .undecided = self->undecided ? self->undecided : self->hazards.undecided,
       .con2colic = self->summary,
       .coverage = self->coverage.items,
       .defect = self->defect.length > 0 ? text_string(&self->defect) : NULL,

@@ -123,6 +123,7 @@ static void start_strategy(struct exploration *self) {
       .without = self->settings->without,
       .z3_orders = self->settings->z3_orders,
       .checks_orders = self->settings->checks_orders,
+      .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
       .is_branch_side = self->settings->is_branch_side,
       .coverage_bytes = self->settings->executor.coverage_bytes,
       .inputs = self->inputs,
@@ -300,8 +301,10 @@ static void finish(struct exploration *self) {
   if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
   if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
   if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
+  if (stats.undecided) exploration_note_incomplete(self, REASON_UNDECIDED);
   if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
   warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
+  warn_of(self, "con2colic could not decide whether there are", stats.undecided, "");
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 

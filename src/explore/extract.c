@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#define OUTSIDE 1 /* alternative of a BRANCH: the address is none of the object's */
+
 void extraction_free(struct extraction *self) {
   vector_free(&self->dangling);
   vector_free(&self->realised);
@@ -77,17 +79,53 @@ static void add_dangling(struct extraction *self, node_id parent, const struct n
   if (is_new) vector_push(&self->dangling, id);
 }
 
+/* The other outcome of an attempt, 0 none. */
+static uint8_t other_outcome(uint8_t event) {
+  switch (event) {
+  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
+  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
+  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
+  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
+  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
+  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
+  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
+  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
+  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
+  case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
+  default: return 0;
+  }
+}
+
+static bool are_sides(const struct node *a, const struct node *b) {
+  if (a->kind != b->kind) return false;
+  if (a->kind == NODE_BRANCH) return a->symbol == b->symbol;
+  return a->kind != NODE_EVENT || a->event == b->event || other_outcome(a->event) == b->event;
+}
+
+/* What a thread does next depends on its way alone. If runs show otherwise, something is passed on that is not
+ * followed. */
+static void check_siblings(struct extraction *self, node_id parent, const struct node *what) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
+    const struct node *other = forest_at(self->forest, id);
+    if (other->thread != what->thread || !(other->flags & NODE_REALISED) || node_is_hazard(other)) continue;
+    if (!are_sides(other, what)) self->not_modelled = "a step that does not follow from what its thread has read";
+  }
+}
+
 /* The thread does this next. */
 static node_id go_on(struct extraction *self, const struct node *what, node_id source) {
   bool is_new;
   const node_id parent = self->present.items[what->thread];
   const node_id id = forest_add(self->forest, parent, what, &is_new);
   struct node *node = forest_at(self->forest, id);
+  if (node->size == 0) node->size = what->size;
   node->flags |= what->flags & (NODE_NESTED | NODE_STEP | NODE_READS | NODE_WRITES);
   stamp(self, id, source);
   close_pending(self, parent, id);
   self->present.items[what->thread] = id;
   if (node->flags & NODE_REALISED) return id;
+  check_siblings(self, parent, what);
   node->flags |= NODE_REALISED;
   vector_push(&self->realised, id);
   list_sources(self, id);
@@ -125,7 +163,7 @@ static void add_other_values(struct extraction *self, node_id parent, const stru
   uint32_t values = 0;
   for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
     struct node *node = forest_at(self->forest, id);
-    if (node->kind != NODE_BRANCH) continue;
+    if (node->kind != NODE_BRANCH || node->alternative == OUTSIDE) continue;
     values++;
     if (!(node->flags & NODE_RARE) || node->flags & NODE_CLOSED) continue;
     node->flags |= NODE_CLOSED;
@@ -144,6 +182,25 @@ static void add_other_values(struct extraction *self, node_id parent, const stru
   what.value = ~taken->value;
   what.flags = NODE_RARE;
   add_dangling(self, parent, &what);
+}
+
+/* An address outside of an object with more addresses than are asked for is looked for by itself. */
+static void add_outside(struct extraction *self, node_id parent, const struct node *taken,
+                        const struct decision *decision) {
+  struct terms *terms = inputs_terms(self->inputs);
+  if (decision->kind != DECISION_ADDRESS || decision->high == 0) return;
+  if (self->max_values == 0 || decision->high - decision->low < self->max_values) return;
+  const unsigned width = term_at(terms, taken->symbol)->width;
+  const term_id low = term_constant(terms, width, decision->low), high = term_constant(terms, width, decision->high);
+  const term_id above = term_make(terms, TERM_LESS, high, taken->symbol, 0);
+  const term_id below = term_make(terms, TERM_LESS, taken->symbol, low, 0);
+  bits value;
+  struct node what = *taken;
+  what.term = term_make(terms, TERM_OR, above, below, 0);
+  what.value = decision->high;
+  what.flags = NODE_RARE;
+  what.alternative = OUTSIDE;
+  if (!term_is_constant(terms, what.term, &value) || value == 1) add_dangling(self, parent, &what);
 }
 
 static void add_other_side(struct extraction *self, node_id parent, const struct node *taken) {
@@ -172,9 +229,10 @@ static void read_decision(struct extraction *self, const struct trace_view *trac
   go_on(self, &taken, 0);
   if (was_realised || decision->kind == DECISION_GIVEN) return;
   if (decision->kind == DECISION_ASSUME && taken.value) return;
-  if (is_many)
+  if (is_many) {
+    add_outside(self, parent, &taken, decision);
     add_other_values(self, parent, &taken);
-  else
+  } else
     add_other_side(self, parent, &taken);
 }
 
@@ -315,24 +373,6 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
 
 /* --- other events --- */
 
-/* The other outcome of an attempt, 0 none. */
-static uint8_t other_outcome(uint8_t event) {
-  switch (event) {
-  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
-  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
-  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
-  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
-  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
-  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
-  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
-  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
-  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
-  case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
-  default: return 0;
-  }
-}
-
 static struct node node_of_event(const struct event *event) {
   struct node what = {
       .kind = NODE_EVENT, .thread = event->thread, .event = event->kind, .site = event->site, .object = event->object};
@@ -348,6 +388,9 @@ static struct node node_of_event(const struct event *event) {
     break;
   case EVENT_CONDITION_WAIT: what.value = event->value; break;
   case EVENT_ONCE_ENTER: what.value = event->value != 0; break;
+  case EVENT_FREE:
+  case EVENT_INITIALISE:
+  case EVENT_DESTROY:
   case EVENT_BARRIER_ARRIVE: what.size = event->size; break;
   default: break;
   }
@@ -401,8 +444,17 @@ static void await_results(struct extraction *self, node_id parent, const struct 
   }
 }
 
+/* What the kind of an event does not say. */
+static void look_at_flags(struct extraction *self, uint8_t kind, uint32_t flags) {
+  const struct event event = {.kind = kind};
+  if (flags & EVENT_GIVES_UP) self->not_modelled = "waiting that can end by itself: with a time-out, or spuriously";
+  if (event_class_of(&event) == CLASS_RWLOCK && flags & EVENT_PREFERS_WRITERS)
+    self->not_modelled = "a reader-writer lock that prefers writers";
+}
+
 static void read_event(struct extraction *self, const struct event *event) {
   const bool is_followed_here = is_followed(self, event->thread);
+  look_at_flags(self, event->kind, event->flags);
   if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
   if (!is_followed_here) return;
   const node_id parent = self->present.items[event->thread];
@@ -420,7 +472,8 @@ static void read_event(struct extraction *self, const struct event *event) {
 
 static bool has_child(const struct extraction *self, node_id parent, thread_id thread) {
   for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling)
-    if (forest_at(self->forest, id)->thread == thread && !(forest_at(self->forest, id)->flags & NODE_CLOSED))
+    if (forest_at(self->forest, id)->thread == thread && !(forest_at(self->forest, id)->flags & NODE_CLOSED) &&
+        !node_is_hazard(forest_at(self->forest, id)))
       return true;
   return false;
 }
@@ -429,6 +482,7 @@ static struct node node_of_pending(const struct extraction *self, const struct p
   struct event event = {.kind = pending->kind,
                         .thread = pending->thread,
                         .object = pending->object,
+                        .size = pending->size,
                         .site = pending->site,
                         .flags = EVENT_VISIBLE};
   const struct node *present = forest_at(self->forest, self->present.items[pending->thread]);
@@ -465,6 +519,7 @@ static void learn_tokens_left(struct extraction *self, const struct trace_view *
 static void read_pending(struct extraction *self, const struct trace_view *trace, const struct pending *pending) {
   if (is_end_of_process(pending->kind) || !is_followed(self, pending->thread)) return;
   const node_id parent = self->present.items[pending->thread];
+  look_at_flags(self, pending->kind, pending->flags);
   if (has_child(self, parent, pending->thread)) return;
   const struct node what = node_of_pending(self, pending);
   if (!node_is_modelled(&what)) self->not_modelled = event_row(what.event)->words;

@@ -41,7 +41,6 @@ struct extraction {
   bool values_left;             /* more values than max_values */
   bool pins_left;               /* the same, for a value that was pinned */
   const char *not_modelled;     /* an event whose meaning for others is not known; NULL: none so far */
-  const char *mixed;            /* two different things that a thread did at the same point of its way; NULL */
   /* How the last run went. */
   uint32_t stamp;
   VECTOR(uint32_t) stamps; /* by node: the last run that came there */

@@ -35,6 +35,10 @@ enum node_kind {
   NODE_PENDING, /* an access that no run has performed yet: `size` bytes at `object` */
   NODE_BRANCH,  /* `term` holds */
   NODE_EVENT,   /* any other event */
+  /* What no run comes to by itself, and explore/hazards.h looks for. The operation is `event` of `object`. */
+  NODE_HALT,  /* the thread stands before the operation and waits there for ever; the last of its way */
+  NODE_MEET,  /* the thread stands before the access while another one stands before its own; the last of its way */
+  NODE_AFTER, /* the thread performs the operation after another thread has changed the life of the object */
 };
 
 enum node_flags {
@@ -103,6 +107,15 @@ struct cause {
   VECTOR(struct thread_way) ways; /* in the order they were needed: the sink's thread is the first */
   node_list nodes;
 };
+
+/* Does the thread go no further in any scenario that has the node? */
+static inline bool node_is_last(const struct node *node) {
+  return node->kind == NODE_HALT || node->kind == NODE_MEET || node->kind == NODE_END;
+}
+/* Does it stand for something that goes wrong between threads? */
+static inline bool node_is_hazard(const struct node *node) {
+  return node->kind == NODE_HALT || node->kind == NODE_MEET || node->kind == NODE_AFTER;
+}
 
 void cause_free(struct cause *cause);
 /* The least cause that has the node and what must happen before it. */

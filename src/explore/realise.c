@@ -11,46 +11,13 @@
 
 #include "base/error.h"
 #include "base/number_set.h"
-#include "explore/realise_data.h"
+#include "explore/realise_halts.h"
+#include "explore/realise_internal.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#define NO_INDEX UINT32_MAX
 #define LARGEST_CORE_TO_SHRINK 24
-
-/* A critical section, or one that is open at the end of the thread's way. */
-struct section {
-  uint64_t lock;
-  uint32_t way, taken, given; /* indices; `given` NO_INDEX: open */
-  bool is_shared;
-};
-
-struct realiser_work {
-  const struct scenario_parts *parts;
-  struct precedence *precedence;
-  VECTOR(point_id) at;       /* by index: the point of the step at it or before it in its thread */
-  VECTOR(uint32_t) node_of;  /* by point: index; NO_INDEX: no step but the end of an open section */
-  VECTOR(point_id) last;     /* by way: its last step */
-  VECTOR(point_id) open_end; /* by way: behind which its open sections are over */
-  VECTOR(struct section) sections;
-  VECTOR(uint32_t) writes; /* indices, by variable */
-  need_list groups;        /* group g is groups[g - 1] */
-  struct realiser_data data;
-};
-
-struct initial {
-  node_id fork;
-  uint64_t address;
-  term_id term;
-};
-
-struct initial_table {
-  VECTOR(struct initial) items;
-  uint32_t *slots; /* of items by fork and address: 1 + index */
-  size_t n_slots;
-  VECTOR(struct initial) tokens; /* `term` is their number */
-};
 
 /* --- what is known at first --- */
 
@@ -91,12 +58,6 @@ void realiser_learn_tokens(struct realiser *self, uint64_t semaphore, uint64_t t
   for (size_t i = 0; i < self->initials->tokens.count; i++)
     if (self->initials->tokens.items[i].address == semaphore) return;
   vector_push(&self->initials->tokens, ((struct initial){0, semaphore, (term_id)tokens}));
-}
-
-static uint64_t tokens_of(const struct realiser *self, uint64_t semaphore) {
-  for (size_t i = 0; i < self->initials->tokens.count; i++)
-    if (self->initials->tokens.items[i].address == semaphore) return self->initials->tokens.items[i].term;
-  return 0;
 }
 
 /* --- events --- */
@@ -154,8 +115,6 @@ bool node_is_modelled(const struct node *node) {
   case EVENT_BARRIER_LEAVE:
   case EVENT_SECTION_ENTER:
   case EVENT_SECTION_LEAVE:
-  case EVENT_ALLOCATION:
-  case EVENT_ALLOCATION_FAILED:
   case EVENT_ONCE_ENTER:
   case EVENT_ONCE_LEAVE:
   case EVENT_PROCESS_EXIT:
@@ -166,24 +125,6 @@ bool node_is_modelled(const struct node *node) {
 
 /* --- the scenario's nodes --- */
 
-static const struct node *node_at(const struct realiser *self, uint32_t index) {
-  return forest_at(self->forest, self->cause.nodes.items[index]);
-}
-
-/* NO_INDEX: it has no part in the scenario. */
-static uint32_t index_of(const struct realiser *self, node_id node) {
-  const struct node *it = forest_at(self->forest, node);
-  const struct thread_way *way = cause_way(&self->cause, it->thread);
-  if (!way || it->depth >= way->count || self->cause.nodes.items[way->first + it->depth] != node) return NO_INDEX;
-  return way->first + it->depth;
-}
-
-static uint32_t way_of(const struct realiser *self, uint32_t index) {
-  uint32_t way = 0;
-  while (index - self->cause.ways.items[way].first >= self->cause.ways.items[way].count) way++;
-  return way;
-}
-
 /* The first step of the thread behind the index; NO_POINT: none. */
 static point_id next_step(const struct realiser *self, uint32_t index) {
   const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
@@ -193,20 +134,12 @@ static point_id next_step(const struct realiser *self, uint32_t index) {
 }
 
 static bool reads(const struct node *node) {
-  return (node->kind == NODE_ACCESS || node->kind == NODE_PENDING) && node->flags & NODE_READS;
+  return (node->kind == NODE_ACCESS || node->kind == NODE_PENDING || node->kind == NODE_HALT) &&
+         node->flags & NODE_READS;
 }
 
 static bool writes(const struct node *node) {
   return node->kind == NODE_ACCESS && node->flags & NODE_WRITES;
-}
-
-static uint32_t new_group(struct realiser *self, node_id node, enum need_kind kind, uint64_t object) {
-  vector_push(&self->work->groups, ((struct need){node, kind, object}));
-  return (uint32_t)self->work->groups.count;
-}
-
-static void demand(struct realiser *self, point_id a, point_id b, uint32_t group) {
-  if (a != NO_POINT && b != NO_POINT) precedence_demand(self->work->precedence, a, b, group);
 }
 
 /* --- points --- */
@@ -248,6 +181,22 @@ static struct section *open_section(struct realiser *self, uint32_t way, uint64_
   return NULL;
 }
 
+/* A thread that has such a lock cannot take it once more; where a mutex can be, NODE_NESTED says so. */
+static bool excludes_itself(const struct node *node) {
+  switch (node->event) {
+  case EVENT_MUTEX_LOCK:
+  case EVENT_MUTEX_TRYLOCK_DONE:
+  case EVENT_SPINLOCK_LOCK:
+  case EVENT_SPINLOCK_TRYLOCK_DONE:
+  case EVENT_RWLOCK_TRYWRITE_DONE: return true;
+  default: return false;
+  }
+}
+
+static void demand_never(struct realiser *self, uint32_t index) {
+  demand(self, self->work->at.items[index], self->work->at.items[index], 0);
+}
+
 static void find_sections(struct realiser *self) {
   self->work->sections.count = 0;
   for (uint32_t w = 0; w < self->cause.ways.count; w++) {
@@ -258,21 +207,23 @@ static void find_sections(struct realiser *self) {
       const uint64_t lock = node_lock(self->forest, self->cause.nodes.items[i]);
       struct section *open = open_section(self, w, lock);
       if (use == LOCK_GIVES && open) open->given = i;
+      if (use != LOCK_GIVES && open && excludes_itself(node_at(self, i))) demand_never(self, i);
       if (use == LOCK_GIVES || open) continue;
       vector_push(&self->work->sections, ((struct section){lock, w, i, NO_INDEX, use == LOCK_TAKES_SHARED}));
     }
   }
 }
 
-/* Open sections of a thread end behind all that the scenario has; for any but the sink's thread that can be changed. */
+/* Open sections of a thread end behind all that the scenario has; for any thread that may go on that can be changed. */
 static void add_open_end(struct realiser *self, const struct section *section) {
   struct realiser_work *work = self->work;
   if (work->open_end.items[section->way] == NO_POINT) {
     work->open_end.items[section->way] = precedence_add_point(work->precedence, section->way);
     vector_push(&work->node_of, NO_INDEX);
   }
-  const uint32_t group =
-      section->way == 0 ? 0 : new_group(self, self->cause.ways.items[section->way].leaf, NEED_RELEASE, section->lock);
+  const node_id leaf = self->cause.ways.items[section->way].leaf;
+  const bool is_last = section->way == 0 || node_is_last(forest_at(self->forest, leaf));
+  const uint32_t group = is_last ? 0 : new_group(self, leaf, NEED_RELEASE, section->lock);
   for (uint32_t w = 0; w < self->cause.ways.count; w++)
     if (w != section->way) demand(self, work->last.items[w], work->open_end.items[section->way], group);
 }
@@ -413,10 +364,6 @@ static uint32_t wait_before(const struct realiser *self, uint32_t wake) {
   return i;
 }
 
-static void add_need(struct realiser *self, uint32_t index, enum need_kind kind, uint64_t object) {
-  vector_push(&self->needs, ((struct need){self->cause.nodes.items[index], kind, object}));
-}
-
 static void demand_wake(struct realiser *self, uint32_t wake) {
   const node_id source = parts_source(self->work->parts, self->cause.nodes.items[wake]);
   if (!source) {
@@ -428,10 +375,21 @@ static void demand_wake(struct realiser *self, uint32_t wake) {
   demand(self, at, self->work->at.items[wake], 0);
 }
 
-/* The lock was another thread's when the attempt was made. */
+/* Did the thread have the lock itself? */
+static bool has_lock_at(const struct realiser *self, uint32_t index, uint64_t lock) {
+  const uint32_t way = way_of(self, index);
+  for (size_t i = 0; i < self->work->sections.count; i++) {
+    const struct section *section = &self->work->sections.items[i];
+    if (section->way == way && section->lock == lock && section->taken < index && section->given > index) return true;
+  }
+  return false;
+}
+
+/* The lock was another thread's when the attempt was made, or the thread's own. */
 static void demand_failure(struct realiser *self, uint32_t attempt) {
   struct realiser_work *work = self->work;
   const node_id source = parts_source(work->parts, self->cause.nodes.items[attempt]);
+  if (!source && has_lock_at(self, attempt, node_at(self, attempt)->object)) return;
   if (!source) {
     add_need(self, attempt, NEED_HOLDER, node_at(self, attempt)->object);
     return;
@@ -458,13 +416,8 @@ static void demand_once(struct realiser *self, uint32_t enter) {
   for (uint32_t i = 0; i < enter && !node->value; i++) {
     const struct node *other = node_at(self, i);
     if (other->kind == NODE_EVENT && other->event == EVENT_ONCE_ENTER && other->object == node->object && !other->value)
-      demand(self, work->at.items[enter], work->at.items[enter], 0);
+      demand_never(self, enter);
   }
-}
-
-static bool takes_token(const struct node *node) {
-  return node->kind == NODE_EVENT &&
-         (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE);
 }
 
 /* The wait that takes the post's token; NO_INDEX: none. */
@@ -517,16 +470,6 @@ static void look_for_tokens(struct realiser *self) {
   }
 }
 
-/* Which round of the barrier the thread is in there, from 1. */
-static uint32_t round_at(const struct realiser *self, uint32_t index, uint64_t barrier) {
-  uint32_t rounds = 0;
-  const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
-  for (uint32_t i = way->first; i <= index; i++)
-    rounds += node_at(self, i)->kind == NODE_EVENT && node_at(self, i)->event == EVENT_BARRIER_ARRIVE &&
-              node_at(self, i)->object == barrier;
-  return rounds;
-}
-
 /* All arrivals of the round come before what follows. */
 static void demand_arrivals(struct realiser *self, uint32_t leaves) {
   const uint64_t barrier = node_at(self, leaves)->object;
@@ -553,10 +496,18 @@ static void demand_end(struct realiser *self, uint32_t join) {
   demand(self, self->work->at.items[way->first + way->count - 1], next_step(self, join), 0);
 }
 
+/* The operation comes after the other thread's. */
+static void demand_after(struct realiser *self, uint32_t i) {
+  const node_id source = parts_source(self->work->parts, self->cause.nodes.items[i]);
+  if (source) demand(self, self->work->at.items[index_of(self, source)], self->work->at.items[i], 0);
+}
+
 static void demand_event(struct realiser *self, uint32_t i) {
   const struct node *node = node_at(self, i);
   if (reads(node)) demand_read(self, i);
   if (node->kind == NODE_JOIN) demand_end(self, i);
+  if (node->kind == NODE_HALT) halt_demand(self, i);
+  if (node->kind == NODE_AFTER) demand_after(self, i);
   if (node->kind != NODE_EVENT) return;
   const enum lock_use use = node_lock_use(node);
   if (node->event == EVENT_CONDITION_WAKE) demand_wake(self, i);
@@ -741,8 +692,9 @@ static enum answer check_order(struct realiser *self) {
   demand_exclusion(self);
   realiser_data_start(&self->work->data, self->inputs);
   demand_no_end(self);
-  const enum answer answer = ask_order(self);
-  if (answer == ANSWER_UNSATISFIABLE) needs_from_core(self);
+  const bool can_halt = self->needs.count > 0 || halts_close(self);
+  const enum answer answer = can_halt ? ask_order(self) : ANSWER_UNSATISFIABLE;
+  if (can_halt && answer == ANSWER_UNSATISFIABLE) needs_from_core(self);
   self->order_seconds += now_seconds() - start;
   return answer;
 }
@@ -767,6 +719,11 @@ static term_id seen_by(struct realiser *self, uint32_t read, node_id fork, bool 
   return initial ? initial->term : 0;
 }
 
+static term_id seen_at_halt(struct realiser *self, uint32_t halt) {
+  bool is_local;
+  return seen_by(self, halt, first_fork(self), &is_local);
+}
+
 static enum answer check_data(struct realiser *self, const struct values *hint) {
   const double start = now_seconds();
   struct realiser_data *data = &self->work->data;
@@ -780,6 +737,7 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
     }
     if (node->kind == NODE_BRANCH) realiser_data_add_constraint(data, node->term, i);
   }
+  halts_add_constraints(self, seen_at_halt);
   self->data_questions++;
   const enum answer answer = realiser_data_solve(data, hint, self->wants_cores, &self->values);
   self->needs.count = answer == ANSWER_UNSATISFIABLE ? 0 : self->needs.count;
@@ -789,6 +747,7 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
       add_need(self, data->core_reads.items[i], NEED_WRITE, node_at(self, data->core_reads.items[i])->object);
     for (size_t i = 0; i < data->core_constraints.count; i++)
       vector_push(&self->core, self->cause.nodes.items[data->core_constraints.items[i]]);
+    halts_add_needs(self);
     if (!self->wants_cores)
       for (size_t g = 0; g < self->work->groups.count; g++)
         if (self->work->groups.items[g].kind == NEED_RELEASE) vector_push(&self->needs, self->work->groups.items[g]);
@@ -840,7 +799,7 @@ static void make_schedule(struct realiser *self) {
   self->schedule.count = 0;
   for (size_t i = 0; i < precedence->order.count; i++) {
     const uint32_t index = self->work->node_of.items[precedence->order.items[i]];
-    if (index == NO_INDEX) continue;
+    if (index == NO_INDEX || node_at(self, index)->kind == NODE_HALT) continue;
     const struct node *node = node_at(self, index);
     struct step step = {node->thread, node->alternative};
     if (node->kind == NODE_EVENT && node->event == EVENT_CONDITION_SIGNAL) {

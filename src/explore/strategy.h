@@ -40,6 +40,7 @@ struct strategy_settings {
   uint64_t max_scenarios;
   uint32_t without;              /* enum without, or-ed */
   bool z3_orders, checks_orders; /* orders in time by Z3; by both, compared */
+  bool races_are_bugs;
   const uint8_t *is_branch_side; /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
   bool check_extensions; /* unfoldings: look for them naively too */
@@ -93,6 +94,7 @@ struct strategy_stats {
   bool interferences_left;  /* scenarios of more than max_interferences */
   bool scenarios_left;      /* more than max_scenarios */
   const char *not_modelled; /* an operation whose meaning for other threads the strategy does not know; NULL: none */
+  const char *undecided;    /* what may go wrong between threads and was neither found nor excluded; NULL: nothing */
   const char *defect;       /* of heddle, in words; NULL: none */
   const uint8_t *coverage;  /* bytes, in place of those of all runs; NULL: those */
   const struct con2colic_summary *con2colic; /* NULL: another strategy */

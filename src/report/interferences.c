@@ -14,8 +14,8 @@ static bool is_everything_covered(const struct con2colic_summary *it) {
 
 const char *interferences_verdict(const struct summary *summary) {
   return is_everything_covered(summary->con2colic)
-             ? "clean: every branch is covered, no bug"
-             : "clean: every branch that any inputs and schedule reach is covered, no bug";
+             ? "clean: every path of every thread was explored, every branch is covered, no bug"
+             : "clean: every path of every thread was explored, every branch that can be reached is covered, no bug";
 }
 
 /* --- sides that are not covered --- */
@@ -107,6 +107,8 @@ void interferences_print(const struct report *report, const struct summary *summ
           (unsigned long long)it->scenarios, summary->seconds > 0 ? (double)it->scenarios / summary->seconds : 0.0,
           (unsigned long long)it->realised, (unsigned long long)it->without_order,
           (unsigned long long)it->without_inputs);
+  if (it->hazards > 0)
+    fprintf(stream, "%llu scenarios of what may go wrong between threads\n", (unsigned long long)it->hazards);
   if (it->disagreements > 0)
     fprintf(stream, "internal error: the two ways to find orders disagree %llu times\n",
             (unsigned long long)it->disagreements);
@@ -164,12 +166,12 @@ void interferences_append_json(struct text *json, const struct report *report, c
   append_degree(json, "lowest_k_left", it->lowest_left);
   text_append_format(json,
                      ", \"scenarios\": %llu, \"realised\": %llu, \"without_order\": %llu, \"without_inputs\": %llu, "
-                     "\"scenarios_left\": %llu, \"forest_nodes\": %llu, \"disagreements\": %llu, "
+                     "\"hazards\": %llu, \"scenarios_left\": %llu, \"forest_nodes\": %llu, \"disagreements\": %llu, "
                      "\"order_seconds\": %.6f, \"data_seconds\": %.6f",
                      (unsigned long long)it->scenarios, (unsigned long long)it->realised,
                      (unsigned long long)it->without_order, (unsigned long long)it->without_inputs,
-                     (unsigned long long)it->left, (unsigned long long)it->nodes, (unsigned long long)it->disagreements,
-                     it->order_seconds, it->data_seconds);
+                     (unsigned long long)it->hazards, (unsigned long long)it->left, (unsigned long long)it->nodes,
+                     (unsigned long long)it->disagreements, it->order_seconds, it->data_seconds);
   append_uncovered(json, report, summary);
   text_append(json, "}");
 }

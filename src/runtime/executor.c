@@ -109,7 +109,19 @@ static site_id site_of_crash(uint64_t instruction) {
   return is_old && is_in_runtime(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
 }
 
+/* The write before the fault was performed, unless it is what faulted. A second fault, here, must not lead here again.
+ */
+static void complete_write(uint64_t fault) {
+  static bool was_here;
+  const struct thread *thread = self();
+  if (was_here || !thread->valued_event) return;
+  was_here = true;
+  const struct event *event = &rt->events[thread->valued_event - 1];
+  if (fault - event->object >= event->size) trace_complete_value(self());
+}
+
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
+  if (outcome != OUTCOME_HANG && !is_in_runtime(instruction)) complete_write(address);
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;

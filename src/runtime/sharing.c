@@ -15,6 +15,7 @@
 
 #include <sys/mman.h>
 
+#define MOST_NOTED_BYTES 256
 #define OWNER_BYTES 0xffffull
 #define LARGE_PAGE (2ull << 20)
 #define MANY_READERS SHADOW_MAX_SEGMENT /* in place of a segment: several threads have read, none has written */
@@ -316,6 +317,17 @@ static unsigned bytes_within(uint64_t granule, uint64_t address, uint64_t size) 
   return ((1u << to) - 1) & ~((1u << from) - 1);
 }
 
+/* Over all runs with symbolic reads: the other thread may use the block in a run in which this one does not free it. Of
+ * a large block the beginning is noted, so that the table lasts. */
+static bool note_freed(uint64_t address, uint64_t size) {
+  bool visible = false;
+  const uint64_t end = address + (size < MOST_NOTED_BYTES ? size : MOST_NOTED_BYTES);
+  if (!reads_are_symbolic()) return false;
+  for (uint64_t granule = address & ~7ull; granule < end; granule += 8)
+    visible |= touches_note(granule, bytes_within(granule, address, size), true);
+  return visible;
+}
+
 bool sharing_touch_block(uint64_t address, uint64_t size) {
   const uint64_t owner = owner_word(self()->segment);
   bool visible = false;
@@ -325,7 +337,7 @@ bool sharing_touch_block(uint64_t address, uint64_t size) {
     const bool is_touched = word & SHADOW_RECORD || (is_of_this_run(word) && (word & ~OWNER_BYTES) != owner);
     if (is_touched) visible |= touch_after_others(granule, bytes_within(granule, address, size), true);
   }
-  return visible;
+  return note_freed(address, size) || visible;
 }
 
 void sharing_forget(uint64_t address, uint64_t size) {
