@@ -40,7 +40,7 @@ _Noreturn void __real_exit(int status);
 /* What a forked run leaves to its parent. */
 struct forked_result {
   uint64_t plan_steps, plan_discarded;
-  bool came_to_end, plan_done, again;
+  bool came_to_end, plan_done, again, shared_grew;
   uint32_t vain_trial_at;
   site_id vain_spin;
 };
@@ -98,6 +98,7 @@ static bool is_in_runtime(uint64_t instruction) {
 }
 
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
+  if (trial_is_in_vain()) fiber_return_to_root(); /* what a trial comes to is no run; it is made again */
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;
@@ -110,7 +111,7 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   flush_coverage();
   if (rt->forked) {
     *forked_result =
-        (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, rt->vain_trial_at, 0};
+        (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, false, rt->vain_trial_at, 0};
     trace_publish(TRACE_PLAN_DONE);
   } else {
     trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS);
@@ -200,7 +201,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   fiber_enter_from_root(&rt->threads[0]);
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
-  if ((rt->trial && !rt->shared_grew) || attempt_in_vain()) return;
+  if (trial_is_in_vain() || attempt_in_vain()) return;
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;
@@ -227,12 +228,15 @@ static bool must_be_repeated(void) {
   return trial_was_in_vain() || attempt_in_vain();
 }
 
+/* What was found to be shared before the run was given up is known when it is made again: that it was new is kept. */
 static bool run_with_reset(const struct plan *plan, uint32_t number) {
   perform_run(plan, number);
   while (must_be_repeated()) {
+    const bool grew = rt->shared_grew;
     files_restore();
     snapshot_restore();
     perform_run(plan, number);
+    rt->shared_grew |= grew;
   }
   const bool done = publish_run(plan, number);
   files_restore();
@@ -242,15 +246,16 @@ static bool run_with_reset(const struct plan *plan, uint32_t number) {
 
 /* ---- runs in processes of their own ---- */
 
-static _Noreturn void forked_child(const struct plan *plan, uint32_t number) {
+static _Noreturn void forked_child(const struct plan *plan, uint32_t number, bool grew) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rt->forked = true;
   signals_start_ticking();
   perform_run(plan, number);
+  rt->shared_grew |= grew;
   const bool again = must_be_repeated();
   const bool done = !again && publish_run(plan, number);
-  *forked_result = (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again,
-                                          rt->vain_trial_at, attempt_in_vain()};
+  *forked_result = (struct forked_result){rt->plan_steps,  rt->plan_discarded, true, done, again,
+                                          rt->shared_grew, rt->vain_trial_at,  attempt_in_vain()};
   flush_coverage();
   end_process(0);
 }
@@ -265,12 +270,13 @@ static void publish_vanished(int status) {
   trace_publish(TRACE_PLAN_DONE);
 }
 
-static bool run_with_fork(const struct plan *plan, uint32_t number) {
+/* `grew`: the run is made again, and more was found to be shared before it was given up. */
+static bool run_with_fork(const struct plan *plan, uint32_t number, bool grew) {
   begin_run(plan, number);
   forked_result->came_to_end = false;
   const long child = system_call(SYS_fork, 0);
   if (child < 0) executor_die("cannot fork a run");
-  if (child == 0) forked_child(plan, number);
+  if (child == 0) forked_child(plan, number, grew);
   rt->child = (int)child;
   int status = 0;
   while (system_call(SYS_wait4, child, &status, 0, 0) == -4 /* EINTR */) {
@@ -284,7 +290,7 @@ static bool run_with_fork(const struct plan *plan, uint32_t number) {
   }
   rt->vain_trial_at = forked_result->vain_trial_at;
   attempt_remember_vain(forked_result->vain_spin);
-  if (forked_result->again) return run_with_fork(plan, number);
+  if (forked_result->again) return run_with_fork(plan, number, forked_result->shared_grew);
   rt->plan_steps = forked_result->plan_steps;
   rt->plan_discarded = forked_result->plan_discarded;
   return forked_result->plan_done;
@@ -305,7 +311,7 @@ static void perform_plan(const struct plan *plan) {
   if (rt->kernel_threads) run_for_debugger(plan);
   const bool forks = rt->channel->isolation == ISOLATION_FORK;
   for (uint32_t number = 0; number < plan->runs; number++) {
-    const bool done = forks ? run_with_fork(plan, number) : run_with_reset(plan, number);
+    const bool done = forks ? run_with_fork(plan, number, false) : run_with_reset(plan, number);
     atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
     if (done || atomic_load_explicit(&rt->channel->stopping, memory_order_relaxed)) return;
   }

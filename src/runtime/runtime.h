@@ -327,7 +327,7 @@ struct runtime {
   thread_id section_owner; /* NO_THREAD: no atomic section */
   uint16_t next_alternative;
   bool shared_grew, needs_fork, files_touched;
-  bool trial_wanted, trial;
+  bool trial_wanted, trial, trial_found;
   bool left_out; /* TRACE_LEFT_OUT */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
@@ -510,6 +510,7 @@ bool spin_watches_many(const struct thread *thread); /* values that others may c
 bool trial_is_worth_it(void);
 void trial_begin(void); /* the running thread is set aside */
 void trial_found_sharing(void);
+bool trial_is_in_vain(void);
 bool trial_was_in_vain(void);
 
 /* ---- objects ---- */

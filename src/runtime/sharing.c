@@ -395,6 +395,6 @@ void sharing_begin_run(void) {
   if (rt->run == SHADOW_MAX_RUN) clear_shadow();
   rt->run++;
   rt->n_segments = 0;
-  rt->shared_grew = rt->trial = rt->trial_wanted = false;
+  rt->shared_grew = rt->trial = rt->trial_wanted = rt->trial_found = false;
   __heddle_in_run = 1;
 }
