@@ -18,6 +18,7 @@
 #define LEARNING_RUNS 20
 #define MOST_LEARNING_RUNS 200
 #define RECEIVE_MILLISECONDS 50
+#define LARGE_TRACE_BYTES (64u << 10) /* that take longer than a look at the clock */
 
 static void repeat(struct exploration *self, const struct reply *reply) {
   self->repeated_ticket = reply->plan->ticket + 1;
@@ -34,7 +35,8 @@ static bool receive(struct exploration *self, struct reply *reply, bool *receive
     repeat(self, reply);
     *received = false;
   }
-  if (!*received || self->replies_until_clock-- == 0) exploration_look_at_clock(self);
+  const bool is_large = *received && reply->trace.record->size_bytes > LARGE_TRACE_BYTES;
+  if (!*received || is_large || self->replies_until_clock-- == 0) exploration_look_at_clock(self);
   return reception != RECEPTION_FAILED;
 }
 
@@ -127,6 +129,7 @@ static void start_strategy(struct exploration *self) {
       .inputs = self->inputs,
       .reductions = self->settings->reductions,
       .objects = &self->objects,
+      .deadline = &self->deadline,
   };
   self->divergences = 0;
   sequences_clear(&self->sequences);
@@ -308,6 +311,7 @@ static bool run_strategy(struct exploration *self, struct error *error) {
   start_strategy(self);
   for (;;) {
     submit_targets(self);
+    if (self->deadline.is_over) exploration_look_at_clock(self); /* the strategy may have left something unfinished */
     if (self->hurry) executor_drop_plans(self->executor);
     if (self->stop && !executor_is_alive(self->executor)) executor_drop_plans(self->executor);
     if (executor_in_flight(self->executor) == 0) {
@@ -326,6 +330,7 @@ static bool run_strategy(struct exploration *self, struct error *error) {
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
     handle(self, &reply);
+    if (self->deadline.is_over) exploration_look_at_clock(self);
     exploration_look_at_memory(self, &reply);
   }
   finish(self);
@@ -351,6 +356,7 @@ static uint64_t own_peak_rss_kb(void) {
 
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
+  if (self->deadline.is_over) exploration_look_at_clock(self);
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
   if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;
@@ -382,14 +388,18 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
   self.executor = executor_create(&settings->executor, error);
   if (!self.executor) return false;
-  self.findings.settings = &settings->executor;
+  self.repetition = settings->executor;
+  self.repetition.deadline = &self.deadline;
+  self.findings.settings = &self.repetition;
   self.findings.minimise_runs = settings->minimise_runs;
   self.known = memory_allocate(sizeof *self.known);
   const struct inputs_settings inputs = {settings->solver_timeout_milliseconds, settings->max_address_targets,
-                                         settings->check_solver};
+                                         settings->check_solver, &self.deadline};
   self.inputs = inputs_create(&inputs);
   self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
-  self.started_at = self.progress_at = exploration_clock();
+  self.started_at = self.progress_at = clock_seconds();
+  self.deadline.interrupted = settings->interrupted;
+  if (settings->max_seconds > 0) self.deadline.at = self.started_at + settings->max_seconds;
   exploration_start_watching_memory(&self);
   self.summary = (struct summary){
       .strategy = settings->strategy->name,

@@ -42,7 +42,8 @@ struct exploration {
   size_t n_observers;
   struct executor *executor;
   struct findings findings;
-  struct knowledge *known; /* when the strategy started */
+  struct executor_settings repetition; /* how findings are repeated */
+  struct knowledge *known;             /* when the strategy started */
   enum isolation isolation;
   void *strategy;
   struct target target;
@@ -58,6 +59,7 @@ struct exploration {
   struct estimate estimate; /* from the learning runs since the shared set last grew */
   struct text advice;
   double started_at, progress_at, stopped_at;
+  struct deadline deadline; /* --max-time, and who interrupts */
   uint32_t replies_until_clock;
   uint64_t memory_at_start;    /* bytes that heddle itself had in use */
   uint64_t bytes_since_memory; /* of traces, since the memory was looked at */
@@ -78,7 +80,6 @@ struct exploration {
 };
 
 /* ---- tell.c ---- */
-double exploration_clock(void); /* seconds */
 /* The first reason why the result is not complete counts. */
 void exploration_note_incomplete(struct exploration *self, enum reason reason);
 /* Each warning is told once. */

@@ -33,6 +33,10 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
     exploration_warn(self, text_string(&words));
     exploration_note_incomplete(self, REASON_UNREPEATABLE);
     break;
+  case FINDING_LATE:
+    exploration_warn(self, text_string(&words));
+    exploration_look_at_clock(self);
+    break;
   case FINDING_KNOWN: break;
   }
   text_free(&words);

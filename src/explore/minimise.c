@@ -16,8 +16,8 @@
  * Inputs are set to 0, all of them, then by halves, quarters, ... down to single ones; what remains is made smaller by
  * leaving out its high bits. Such a candidate must show the same bug with no more switches and steps.
  *
- * The search is bounded by runs and by steps performed, never by the clock, so that the same finding gives the same
- * result.
+ * The search is bounded by runs and by steps performed, not by the clock, so that the same finding gives the same
+ * result. Only when the time of the whole exploration is over it ends with what it has.
  */
 #include "explore/minimise.h"
 

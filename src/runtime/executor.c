@@ -254,8 +254,8 @@ static _Noreturn void forked_child(const struct plan *plan, uint32_t number, boo
   rt->shared_grew |= grew;
   const bool again = must_be_repeated();
   const bool done = !again && publish_run(plan, number);
-  *forked_result = (struct forked_result){rt->plan_steps,  rt->plan_discarded, true, done, again,
-                                          rt->shared_grew, rt->vain_trial_at,  attempt_in_vain()};
+  *forked_result = (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again, rt->shared_grew,
+                                          rt->vain_trial_at, attempt_in_vain()};
   flush_coverage();
   end_process(0);
 }
