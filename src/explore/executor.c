@@ -409,7 +409,7 @@ static bool was_running(const struct executor *executor) {
 static struct lost_run cause_of(const struct executor *executor, int status, struct text *words) {
   if (executor->signalled_at) {
     text_append_format(words, "no visible operation for %u seconds", executor->settings.hang_seconds);
-    return (struct lost_run){OUTCOME_HANG, 0, text_string(words)};
+    return (struct lost_run){OUTCOME_COMPUTES, 0, text_string(words)};
   }
   if (WIFSIGNALED(status)) {
     text_append_format(words, "the process was killed by signal %d (%s)", WTERMSIG(status),

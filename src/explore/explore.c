@@ -18,6 +18,7 @@
 #define LEARNING_RUNS 20
 #define MOST_LEARNING_RUNS 200
 #define RECEIVE_MILLISECONDS 50
+#define LONG_PREFIX 4096u
 #define LARGE_TRACE_BYTES (64u << 10) /* that take longer than a look at the clock */
 
 static void repeat(struct exploration *self, const struct reply *reply) {
@@ -85,6 +86,7 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
     learn_from(self, &reply, generations);
+    exploration_note_computing(self, &reply);
     if (needs_objects(self)) syn_objects_learn(&self->objects, &reply.trace);
     if (!is_quiet) exploration_judge(self, &reply);
   }
@@ -150,7 +152,7 @@ static void restart_strategy(struct exploration *self) {
   stop_strategy(self);
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = 0;
-  summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = 0;
+  summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
   self->restart = self->left_out = false;
   exploration_forget_looks(self);
   start_strategy(self);
@@ -199,6 +201,7 @@ static void submit_targets(struct exploration *self) {
     empty_target(&self->target);
     if (!self->settings->strategy->next(self->strategy, &self->target)) return;
     submit(self);
+    if (self->target.prefix.count > LONG_PREFIX && deadline_is_over_now(&self->deadline)) return;
   }
 }
 
@@ -250,6 +253,7 @@ static void handle(struct exploration *self, const struct reply *reply) {
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
+  exploration_note_computing(self, reply);
   exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, reply);
@@ -293,6 +297,7 @@ static void finish(struct exploration *self) {
   const bool has_work_left = has_left || stats.bounded;
   if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
+  if (self->summary.computing_runs > 0) exploration_note_incomplete(self, REASON_COMPUTES);
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);

@@ -15,9 +15,9 @@
 
 /* --- is it the same? --- */
 
-/* Where a hanging or vanished run was when it was stopped is chance. */
+/* Where a vanished run was when it ended is chance. */
 static bool place_is_exact(uint32_t outcome) {
-  return outcome != OUTCOME_HANG && outcome != OUTCOME_VANISHED;
+  return outcome != OUTCOME_VANISHED;
 }
 
 static bool waits_at(const struct trace_view *view, const struct pending *wanted) {

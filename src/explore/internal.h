@@ -55,6 +55,8 @@ struct exploration {
   bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
   struct summary summary;
   VECTOR(char *) warnings;
+  struct trace computing; /* the head of the first trace that COMPUTES */
+  uint64_t n_computing;   /* how many there were in all, those of learning runs too */
   enum reason reason;       /* why it is not complete */
   struct estimate estimate; /* from the learning runs since the shared set last grew */
   struct text advice;
@@ -114,6 +116,8 @@ void exploration_append_advice(struct text *text, const struct exploration *self
 
 /* ---- judge.c ---- */
 void exploration_count_runs(struct exploration *self, const struct reply *reply);
+/* A run that was cut because it computed for too long: when there are many, they are not worth their time. */
+void exploration_note_computing(struct exploration *self, const struct reply *reply);
 /* Findings, warnings, and what makes the result incomplete. */
 void exploration_judge(struct exploration *self, const struct reply *reply);
 void exploration_note_divergence(struct exploration *self);

@@ -7,15 +7,26 @@
 #include "explore/knowledge.h"
 #include "trace/tables.h"
 
+#define MOST_COMPUTING 3 /* each of them takes --hang-time */
+
 void exploration_count_runs(struct exploration *self, const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   self->summary.deadlocked_runs += trace->outcome == OUTCOME_DEADLOCK;
   self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
+  self->summary.computing_runs += trace->outcome == OUTCOME_COMPUTES;
   self->left_out |= (trace->flags & TRACE_LEFT_OUT) != 0;
   if (!reply->plan_done) return;
   self->summary.runs += trace->run + 1;
   self->summary.visible_operations += trace->plan_steps;
   self->summary.discarded_runs += trace->plan_discarded;
+}
+
+void exploration_note_computing(struct exploration *self, const struct reply *reply) {
+  const struct trace *trace = reply->trace.record;
+  if (trace->outcome != OUTCOME_COMPUTES) return;
+  if (self->n_computing++ == 0) self->computing = *trace;
+  self->summary.computing = &self->computing;
+  if (self->n_computing >= MOST_COMPUTING && !self->settings->keep_going) exploration_stop(self, REASON_COMPUTES);
 }
 
 static void found_bug(struct exploration *self, const struct reply *reply) {

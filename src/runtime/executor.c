@@ -93,8 +93,19 @@ static bool is_quiet(enum outcome outcome) {
          outcome == OUTCOME_STOPPED;
 }
 
-static bool is_in_runtime(uint64_t instruction) {
+bool executor_is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
+}
+
+/* A thread has failed before: that is how the run ends, whatever the others would still have done. */
+static void take_late_failure(void) {
+  rt->outcome = rt->late.outcome;
+  rt->outcome_site = rt->late.site;
+  rt->outcome_address = rt->late.address;
+  rt->outcome_thread = rt->late.thread;
+  rt->instruction = 0;
+  rt->late.is_twice = true;
+  memcpy(rt->message, rt->late.message, MESSAGE_BYTES);
 }
 
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
@@ -103,10 +114,11 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->status = status;
   rt->outcome_address = address;
   /* A wild access faults in the runtime when it looks at the value first. */
-  const bool in_access = is_in_runtime(instruction);
+  const bool in_access = executor_is_in_runtime(instruction);
   rt->outcome_site = in_access ? rt->access_site : (site_id)(uint64_t)__heddle_site;
   rt->instruction = instruction < UINT32_MAX && !in_access ? (uint32_t)instruction : 0;
   rt->outcome_thread = self()->id;
+  if (outcome == OUTCOME_COMPUTES && rt->late.outcome != OUTCOME_NONE) take_late_failure();
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
@@ -170,6 +182,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->outcome = OUTCOME_NONE;
   rt->status = rt->exit_status = 0;
   rt->instruction = 0;
+  rt->stack[0] = 0;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);

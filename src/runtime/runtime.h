@@ -382,6 +382,7 @@ struct runtime {
   bool kernel_threads, root_wanted; /* fiber.c */
   uint64_t total_steps, steps_at_tick;
   uint32_t quiet_ticks;               /* without a visible operation */
+  uint32_t stack[TRACE_STACK];        /* stack.c */
   uint32_t vain_trial_at;             /* 1 + how many places were shared when a trial showed nothing */
   site_id vain_spins[MAX_VAIN_SPINS]; /* reads that look like those of a spin loop, and are not */
   uint32_t n_vain_spins;
@@ -507,6 +508,9 @@ bool spin_can_continue(const struct thread *thread);
 bool spin_watches_many(const struct thread *thread); /* values that others may change */
 
 /* ---- trial ---- */
+/* Fills in rt->stack: where the running thread is. */
+void stack_note(uint64_t instruction, uint64_t frame, uint64_t stack_pointer);
+bool executor_is_in_runtime(uint64_t instruction);
 bool trial_is_worth_it(void);
 void trial_begin(void); /* the running thread is set aside */
 void trial_found_sharing(void);

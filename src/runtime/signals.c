@@ -51,11 +51,13 @@ static void handle(int number, siginfo_t *information, void *context) {
     tick();
     return;
   }
-  const uint64_t instruction = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+  const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+  const uint64_t instruction = (uint64_t)registers[REG_RIP];
   if (number == (int)rt->channel->hang_signal) {
     if (rt->child) system_call(SYS_kill, rt->child, number);
     if (!atomic_load(&rt->channel->running) || rt->child) return;
-    executor_end_with(OUTCOME_HANG, 0, 0, instruction);
+    stack_note(instruction, (uint64_t)registers[REG_RBP], (uint64_t)registers[REG_RSP]);
+    executor_end_with(OUTCOME_COMPUTES, 0, 0, instruction);
   }
   executor_end_with(outcome_of(number, address), number, address, instruction);
 }
