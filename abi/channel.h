@@ -208,7 +208,7 @@ static inline uint64_t label_hash(const char *label) {
 
 /* A thread that had not ended when the run did. */
 struct pending {
-  uint64_t object; /* of the operation it stands before; 0 when it stands before none */
+  uint64_t object; /* of the operation it stands before; 0 when it stands before none; see pending_loops() */
   site_id site;
   thread_id thread;
   thread_id holder;    /* who has what it waits for, NO_THREAD when nobody in particular */
@@ -222,6 +222,11 @@ struct pending {
   uint64_t value;      /* of a compare-exchange of up to 8 bytes: what is there, */
   uint64_t before;     /* and what it expects */
 };
+
+/* It computes for ever, and comes to the same state again and again; `object` is an instruction of what it does. */
+static inline int pending_loops(const struct pending *pending) {
+  return pending->kind == EVENT_NONE && pending->blocked == 2;
+}
 
 struct block {
   uint64_t address, size_bytes;

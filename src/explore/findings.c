@@ -23,6 +23,7 @@ static bool place_is_exact(uint32_t outcome) {
 static bool waits_at(const struct trace_view *view, const struct pending *wanted) {
   for (uint32_t i = 0; i < view->record->n_pending; i++) {
     const struct pending *pending = &view->pendings[i];
+    if (pending_loops(wanted) && pending->object != wanted->object) continue;
     if (pending->blocked && pending->site == wanted->site && pending->kind == wanted->kind) return true;
   }
   return false;

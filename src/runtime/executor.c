@@ -47,6 +47,10 @@ struct forked_result {
 
 static struct forked_result *forked_result; /* shared with the children */
 
+bool executor_owns(uint64_t mapping) {
+  return mapping == (uint64_t)forked_result;
+}
+
 /* ---- ends ---- */
 
 static void flush_coverage(void) {
@@ -183,6 +187,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->status = rt->exit_status = 0;
   rt->instruction = 0;
   rt->stack[0] = 0;
+  rt->has_parked = false;
+  rt->stepped = NULL;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);
@@ -430,6 +436,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   queues_initialise();
   constructs_initialise();
   snapshot_initialise();
+  repetition_initialise();
   signals_install();
   files_remember();
   attributes_initialise();

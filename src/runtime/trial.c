@@ -32,8 +32,9 @@ void trial_begin(void) {
   schedule_others();
 }
 
+/* A thread that is parked for good (repetition.c) may go on after all when another touches what it looked at. */
 void trial_found_sharing(void) {
-  if (!rt->trial) return;
+  if (!rt->trial && !rt->has_parked) return;
   rt->trial_found = true;
   finish_run(OUTCOME_ASSUMPTION_FAILED, 0, 0);
 }
