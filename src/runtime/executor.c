@@ -188,6 +188,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->instruction = 0;
   rt->stack[0] = 0;
   rt->has_parked = false;
+  rt->cut_tries = 0;
   rt->stepped = NULL;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;

@@ -388,6 +388,7 @@ struct runtime {
   uint32_t computing_ticks;           /* the same also when no memory can be shared */
   uint32_t quiet_ticks;               /* without a visible operation */
   uint32_t stack[TRACE_STACK];        /* stack.c */
+  uint32_t cut_tries;                 /* not 0: the run is to end, at one of so many ticks */
   uint32_t vain_trial_at;             /* 1 + how many places were shared when a trial showed nothing */
   site_id vain_spins[MAX_VAIN_SPINS]; /* reads that look like those of a spin loop, and are not */
   uint32_t n_vain_spins;

@@ -13,6 +13,7 @@
 
 #define TICK_MICROSECONDS 10000
 #define TICKS_BEFORE_TRIAL 30
+#define MOST_CUT_TRIES 50
 #define TICKS_BEFORE_REPETITION 16
 #define INSTRUCTIONS_PER_TICK 250u
 #define HANDLER_STACK (RUNTIME_ADDRESS + (60ull << 30)) /* outside what is put back */
@@ -55,6 +56,14 @@ static void tick(void) {
   if (rt->trial_wanted || is_power_of_two) spin_suspect(self());
 }
 
+/* Where the runtime is at work, the thread's calls cannot be told: a tick or two later they can. */
+static void cut(const greg_t *registers) {
+  const uint64_t instruction = (uint64_t)registers[REG_RIP];
+  if (executor_is_in_runtime(instruction) && --rt->cut_tries > 0) return;
+  stack_note(instruction, (uint64_t)registers[REG_RBP], (uint64_t)registers[REG_RSP]);
+  executor_end_with(OUTCOME_COMPUTES, 0, 0, instruction);
+}
+
 static void handle(int number, siginfo_t *information, void *context) {
   const uint64_t address = (uint64_t)information->si_addr;
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -69,6 +78,7 @@ static void handle(int number, siginfo_t *information, void *context) {
     return;
   }
   if (number == SIGVTALRM) {
+    if (rt->cut_tries) cut(registers);
     look_for_repetition(context);
     tick();
     return;
@@ -76,8 +86,9 @@ static void handle(int number, siginfo_t *information, void *context) {
   if (number == (int)rt->channel->hang_signal) {
     if (rt->child) system_call(SYS_kill, rt->child, number);
     if (!atomic_load(&rt->channel->running) || rt->child) return;
-    stack_note(instruction, (uint64_t)registers[REG_RBP], (uint64_t)registers[REG_RSP]);
-    executor_end_with(OUTCOME_COMPUTES, 0, 0, instruction);
+    rt->cut_tries = MOST_CUT_TRIES;
+    cut(registers);
+    return;
   }
   executor_end_with(outcome_of(number, address), number, address, instruction);
 }
