@@ -269,7 +269,9 @@ struct granule {
   uint8_t shared;  /* bit k: byte k is shared */
   uint8_t cuts;    /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
   uint8_t guarded; /* bit k: byte k must not be touched in run guard_run (guards.c) */
+  uint8_t last_bytes; /* that the last access touched */
   uint32_t guard_run;
+  uint32_t last_writer; /* the segment of the last access, 0 when it only read */
   struct byte_history bytes[8];
 };
 
