@@ -55,8 +55,8 @@ struct exploration {
   bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
   struct summary summary;
   VECTOR(char *) warnings;
-  struct trace computing; /* the head of the first trace that COMPUTES */
-  uint64_t n_computing;   /* how many there were in all, those of learning runs too */
+  struct trace computing;   /* the head of the first trace that COMPUTES */
+  uint64_t n_computing;     /* how many there were in all, those of learning runs too */
   enum reason reason;       /* why it is not complete */
   struct estimate estimate; /* from the learning runs since the shared set last grew */
   struct text advice;

@@ -12,8 +12,8 @@
  *                      which is taken anew after 1, 2, 4, ... such moments
  *
  * A loop that looks at memory may end when another thread writes there. While the thread is watched all its accesses
- * call the runtime (sharing.c), so that such a write is seen: what it looks at is shared then, and the run is made again
- * with visible operations in the loop.
+ * call the runtime (sharing.c), so that such a write is seen: what it looks at is shared then, and the run is made
+ * again with visible operations in the loop.
  *
  * Nothing here depends on the clock but whether a proof is attempted. Without one the run is cut short in the end.
  */
@@ -280,8 +280,7 @@ void repetition_step(void *context) {
 
 /* A thread that can be cancelled at any place, or interrupted by a handler, does not decide alone. */
 static bool is_worth_it(void) {
-  if (reads_are_symbolic() || rt->trial || rt->needs_fork || rt->current->in_guard ||
-      rt->current->cancel_asynchronous)
+  if (reads_are_symbolic() || rt->trial || rt->needs_fork || rt->current->in_guard || rt->current->cancel_asynchronous)
     return false;
   for (uint32_t i = 0; i < MAX_SIGNALS; i++)
     if (rt->handlers[i].function) return false;

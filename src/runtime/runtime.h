@@ -266,9 +266,9 @@ struct byte_history {
 struct granule {
   uint64_t address;
   uint32_t run;
-  uint8_t shared;  /* bit k: byte k is shared */
-  uint8_t cuts;    /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
-  uint8_t guarded; /* bit k: byte k must not be touched in run guard_run (guards.c) */
+  uint8_t shared;     /* bit k: byte k is shared */
+  uint8_t cuts;       /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
+  uint8_t guarded;    /* bit k: byte k must not be touched in run guard_run (guards.c) */
   uint8_t last_bytes; /* that the last access touched */
   uint32_t guard_run;
   uint32_t last_writer; /* the segment of the last access, 0 when it only read */
@@ -332,9 +332,9 @@ struct runtime {
   bool shared_grew, needs_fork, files_touched;
   bool trial_wanted, trial, trial_found;
   const struct thread *stepped; /* NULL: nobody is: repetition.c */
-  bool has_parked;  /* a thread for good, while others could move: see trial_found_sharing() */
-  bool has_proved;  /* so it was in some run */
-  bool left_out; /* TRACE_LEFT_OUT */
+  bool has_parked;              /* a thread for good, while others could move: see trial_found_sharing() */
+  bool has_proved;              /* so it was in some run */
+  bool left_out;                /* TRACE_LEFT_OUT */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;
@@ -578,7 +578,7 @@ bool schedule_rare_choice(uint16_t ways);
 void schedule_local(struct thread *thread); /* it can go on by itself */
 void schedule_others(void);
 /* The running thread does the same from here on for ever; `instruction` is the lowest one of it. */
-_Noreturn void schedule_park_for_good(uint64_t instruction);                 /* the running thread does not go on */
+_Noreturn void schedule_park_for_good(uint64_t instruction); /* the running thread does not go on */
 void schedule_wait_for_join(thread_id target, site_id site);
 void schedule_wait_at_barrier(struct object *barrier, site_id site);
 void schedule_open_barrier(const struct object *barrier);
@@ -633,7 +633,7 @@ void budget_give_back(uint64_t bytes); /* what was granted is free again */
 void snapshot_initialise(void);
 void snapshot_take(void);
 void snapshot_restore(void);
-uint64_t snapshot_faults(void);         /* pages that became writable so far */
+uint64_t snapshot_faults(void);          /* pages that became writable so far */
 bool snapshot_is_ours(uint64_t mapping); /* in the regions of abi/layout.h */
 uint64_t parse_hexadecimal(const char **text);
 bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, go on */
