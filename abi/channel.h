@@ -244,6 +244,7 @@ enum trace_flags {
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
   TRACE_FAILED_TWICE = 64, /* PLAN_LATE_END: another thread failed as well, which the outcome does not say */
+  TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 

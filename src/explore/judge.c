@@ -9,11 +9,15 @@
 
 #define MOST_COMPUTING 3 /* each of them takes --hang-time */
 
+static bool was_cut(const struct trace *trace) {
+  return trace->outcome == OUTCOME_COMPUTES || trace->flags & TRACE_CUT;
+}
+
 void exploration_count_runs(struct exploration *self, const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   self->summary.deadlocked_runs += trace->outcome == OUTCOME_DEADLOCK;
   self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
-  self->summary.computing_runs += trace->outcome == OUTCOME_COMPUTES;
+  self->summary.computing_runs += was_cut(trace);
   self->left_out |= (trace->flags & TRACE_LEFT_OUT) != 0;
   if (!reply->plan_done) return;
   self->summary.runs += trace->run + 1;
@@ -23,7 +27,7 @@ void exploration_count_runs(struct exploration *self, const struct reply *reply)
 
 void exploration_note_computing(struct exploration *self, const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
-  if (trace->outcome != OUTCOME_COMPUTES) return;
+  if (!was_cut(trace)) return;
   if (self->n_computing++ == 0) self->computing = *trace;
   self->summary.computing = &self->computing;
   if (self->n_computing >= MOST_COMPUTING && !self->settings->keep_going) exploration_stop(self, REASON_COMPUTES);

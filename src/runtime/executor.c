@@ -122,15 +122,17 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->outcome_site = in_access ? rt->access_site : (site_id)(uint64_t)__heddle_site;
   rt->instruction = instruction < UINT32_MAX && !in_access ? (uint32_t)instruction : 0;
   rt->outcome_thread = self()->id;
-  if (outcome == OUTCOME_COMPUTES && rt->late.outcome != OUTCOME_NONE) take_late_failure();
+  const bool has_failed = rt->late.outcome != OUTCOME_NONE && rt->late.outcome != OUTCOME_ASSUMPTION_FAILED;
+  const uint32_t cut = outcome == OUTCOME_COMPUTES && has_failed ? TRACE_CUT : 0;
+  if (cut) take_late_failure();
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
     *forked_result =
         (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, false, rt->vain_trial_at, 0};
-    trace_publish(TRACE_PLAN_DONE);
+    trace_publish(TRACE_PLAN_DONE | cut);
   } else {
-    trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS);
+    trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS | cut);
   }
   end_process(0);
 }
