@@ -209,8 +209,8 @@ static inline uint64_t label_hash(const char *label) {
 
 /* A thread that had not ended when the run did. */
 struct pending {
-  uint64_t object; /* of the operation it stands before; 0 when it stands before none. Of kind RUN_END: the thread
-                    * failed and stopped (PLAN_LATE_END), with this outcome, at `site` */
+  uint64_t object; /* of the operation it stands before; 0 when it stands before none; see pending_loops(). Of kind
+                    * RUN_END: the thread failed and stopped (PLAN_LATE_END), with this outcome, at `site` */
   site_id site;
   thread_id thread;
   thread_id holder;    /* who has what it waits for, NO_THREAD when nobody in particular */
@@ -224,6 +224,11 @@ struct pending {
   uint64_t value;      /* of a compare-exchange of up to 8 bytes: what is there, */
   uint64_t before;     /* and what it expects */
 };
+
+/* It computes for ever, and comes to the same state again and again; `object` is an instruction of what it does. */
+static inline int pending_loops(const struct pending *pending) {
+  return pending->kind == EVENT_NONE && pending->blocked == 2;
+}
 
 struct block {
   uint64_t address, size_bytes;
@@ -242,8 +247,11 @@ enum trace_flags {
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
   TRACE_HIDES = 64,        /* another thread failed as well, which the outcome does not say; or it crashed before all
                             * others had come to an operation */
+  TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
+
+#define TRACE_STACK 16
 
 struct trace {
   uint32_t size_bytes;
@@ -260,10 +268,10 @@ struct trace {
   site_id site;            /* where the run ended */
   thread_id thread;        /* which thread ended it */
   uint16_t n_threads;
-  uint32_t switches;    /* steps whose thread differs from the step before */
-  uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
-  site_id last_site;    /* of a crash: where the thread last came to the runtime; it may have called libc from there */
-  uint32_t reserved;
+  uint32_t switches;           /* steps whose thread differs from the step before */
+  uint32_t instruction;        /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
+  site_id last_site;           /* of a crash: where the thread last came to the runtime; it may have called libc there */
+  uint32_t stack[TRACE_STACK]; /* COMPUTES: where the thread was, code addresses, innermost first; 0 behind the last */
   /* Counts of what follows, in this order. */
   uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, n_accesses,
       n_covered, names_bytes, message_bytes;

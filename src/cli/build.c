@@ -11,6 +11,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,9 +46,18 @@ static _Noreturn void compile(const struct options *options, const char *output,
   _exit(written > 0 ? 2 : 3);
 }
 
+/* The process group of the compiler at work, 0: none. */
+static volatile sig_atomic_t compiler;
+
+/* It removes what it has written so far, and ends. */
+void build_interrupt(void) {
+  if (compiler) kill(-(pid_t)compiler, SIGTERM);
+}
+
 static bool wait_for_compiler(pid_t child, int answer, struct error *error) {
   char message[sizeof error->message] = "the compiler crashed";
-  const ssize_t count = read(answer, message, sizeof message - 1);
+  ssize_t count;
+  while ((count = read(answer, message, sizeof message - 1)) < 0 && errno == EINTR) continue;
   if (count > 0) message[count] = 0;
   int status;
   while (waitpid(child, &status, 0) < 0)
@@ -55,15 +65,30 @@ static bool wait_for_compiler(pid_t child, int answer, struct error *error) {
   return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || error_set(error, "%s", message);
 }
 
+/* In a group of its own, so that all that it starts ends with it. No signal comes before we know which group that is.
+ */
+static pid_t start_compiler(const struct options *options, const char *output, int answer) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
+  const pid_t child = fork();
+  if (child > 0) setpgid(child, child);
+  if (child > 0) compiler = child;
+  if (child == 0) setpgid(0, 0);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (child == 0) compile(options, output, answer);
+  return child;
+}
+
 static bool compile_in_child(const struct options *options, const char *output, struct error *error) {
   int answer[2];
   if (pipe2(answer, O_CLOEXEC) < 0) return error_set_errno(error, "cannot start the compiler");
   fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) compile(options, output, answer[1]);
+  const pid_t child = start_compiler(options, output, answer[1]);
   close(answer[1]);
   const bool built =
       child < 0 ? error_set_errno(error, "cannot start the compiler") : wait_for_compiler(child, answer[0], error);
+  compiler = 0;
   close(answer[0]);
   return built;
 }

@@ -15,6 +15,8 @@ struct build {
 
 /* One executable is taken as it is; everything else is compiled. */
 bool build_program(struct build *build, const struct options *options, struct error *error);
+/* From a signal handler: the compiler that build_program waits for ends soon, and building fails. */
+void build_interrupt(void);
 /* Removes what was built. */
 void build_free(struct build *build);
 

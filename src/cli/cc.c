@@ -37,6 +37,7 @@ static const char *const unoptimised_bitcode[] = {
     "-U_FORTIFY_SOURCE",
     "-D__NO_CTYPE=", /* isalpha and the like are called: the runtime has models of them */
     "-g",
+    "-fno-omit-frame-pointer", /* for src/runtime/stack.c */
     "-fno-pie",
     "-mcx16",
     "-fno-lto",

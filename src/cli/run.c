@@ -20,7 +20,8 @@ enum { STATUS_CLEAN, STATUS_BUG, STATUS_USAGE, STATUS_INCOMPLETE };
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal) {
-  interrupted = 1;
+  interrupted = signal;
+  build_interrupt();
 }
 
 /* The second Ctrl-C ends heddle at once. */
@@ -133,7 +134,10 @@ static int build_and_run(struct options *options) {
   settings.interrupted = &interrupted;
   watch_for_interrupts();
   if (options->values[OPTION_COVERAGE].given) vector_push(&options->compile, "--heddle-line-coverage");
-  if (!build_program(&build, options, &error)) return complain(&error);
+  if (!build_program(&build, options, &error)) {
+    if (interrupted) raise(interrupted); /* its handler is gone: there is nothing to report yet */
+    return complain(&error);
+  }
   const int status = run_program(options, &settings, &build);
   build_free(&build);
   return status;

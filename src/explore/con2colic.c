@@ -160,13 +160,14 @@ static void extend(struct con2colic *self, scenario_id id, node_id node, enum ne
 static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
   struct supply *supply = supplies_of(&self->supplies, need->kind, need->object);
   vector_push(&supply->waits, ((struct wait){id, need->node}));
-  for (size_t i = 0; i < supply->sources.count; i++) extend(self, id, need->node, need->kind, supply->sources.items[i]);
+  for (size_t i = 0; i < supply->sources.count && !deadline_is_over(self->settings.deadline); i++)
+    extend(self, id, need->node, need->kind, supply->sources.items[i]);
 }
 
 static void add_source(struct con2colic *self, const struct need *source) {
   struct supply *supply = supplies_of(&self->supplies, source->kind, source->object);
   vector_push(&supply->sources, source->node);
-  for (size_t i = 0; i < supply->waits.count; i++) {
+  for (size_t i = 0; i < supply->waits.count && !deadline_is_over(self->settings.deadline); i++) {
     const struct wait wait = supply->waits.items[i];
     if (is_open(self, self->scenarios.items.items[wait.scenario].sink))
       extend(self, wait.scenario, wait.node, source->kind, source->node);
@@ -313,7 +314,7 @@ static bool con2colic_next(void *memory, struct target *target) {
     make_target(self, target, 0);
     return true;
   }
-  for (int i = 0; i < MOST_QUESTIONS; i++) {
+  for (int i = 0; i < MOST_QUESTIONS && !deadline_is_over(self->settings.deadline); i++) {
     if (has_enough(self)) return false;
     const scenario_id id = scenarios_pop(&self->scenarios, self->settings.max_interferences);
     if (!id && !look_for_hazards(self)) return false;
@@ -475,7 +476,7 @@ static void *con2colic_create(const struct strategy_settings *settings) {
   struct con2colic *self = memory_allocate(sizeof *self);
   self->settings = *settings;
   self->forest = forest_create();
-  self->realiser = realiser_create(self->forest, settings->inputs);
+  self->realiser = realiser_create(self->forest, settings->inputs, settings->deadline);
   self->realiser->wants_cores = !(settings->without & WITHOUT_UNSAT_CORES);
   self->realiser->uses_z3 = settings->z3_orders;
   self->realiser->checks = settings->checks_orders;

@@ -26,6 +26,7 @@ struct dpor {
   const struct dpor_rules *rules;
   struct backtrack *tree;
   struct order *order;
+  struct deadline *deadline;
   struct inputs *inputs; /* NULL: none */
   struct input_notes notes;
   term_list constraints;
@@ -46,6 +47,7 @@ void *dpor_create(const struct strategy_settings *settings, const struct dpor_ru
   self->tree = backtrack_create();
   self->order = order_create();
   self->inputs = settings->inputs;
+  self->deadline = settings->deadline;
   self->seed = settings->seed;
   self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
   return self;
@@ -382,6 +384,7 @@ static void follow(struct dpor *self, const struct trace_view *trace, const stru
   point = follow_decisions(self, trace, point, path);
   while (point->depth < self->step_events.count) {
     const struct event *event = step_at(self, trace, point->depth);
+    if (deadline_is_over(self->deadline)) return;
     point = backtrack_advance(self->tree, point, event);
     visit(self, point);
     add_alternatives(self, point, event);

@@ -34,6 +34,7 @@
 #define GRACE_MILLISECONDS 2000
 #define SLICE_MILLISECONDS 10
 #define PATIENCE_MILLISECONDS 200
+#define FINISH_MILLISECONDS 100
 #define PAGE_BYTES 4096u
 
 struct slot {
@@ -408,7 +409,7 @@ static bool was_running(const struct executor *executor) {
 static struct lost_run cause_of(const struct executor *executor, int status, struct text *words) {
   if (executor->signalled_at) {
     text_append_format(words, "no visible operation for %u seconds", executor->settings.hang_seconds);
-    return (struct lost_run){OUTCOME_HANG, 0, text_string(words)};
+    return (struct lost_run){OUTCOME_COMPUTES, 0, text_string(words)};
   }
   if (WIFSIGNALED(status)) {
     text_append_format(words, "the process was killed by signal %d (%s)", WTERMSIG(status),
@@ -490,7 +491,9 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
 
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error) {
   for (;;) {
-    const enum reception reception = executor_receive(executor, 1000, reply, error);
+    if (deadline_is_over_now(executor->settings.deadline))
+      return error_set(error, "the time was over before the run was");
+    const enum reception reception = executor_receive(executor, FINISH_MILLISECONDS, reply, error);
     if (reception == RECEPTION_FAILED) return false;
     if (reception == RECEPTION_REPLY && reply->plan_done) return true;
   }

@@ -3,7 +3,7 @@
  * An executor seen from the engine: plans go in, traces come back in the same order, whatever happens to the process.
  *
  *   - A process that dies, hangs, or scribbles over the channel answers all the same: with a made-up trace that says
- *     VANISHED or HANG. The plans behind it are given to a new process.
+ *     VANISHED or COMPUTES. The plans behind it are given to a new process.
  *   - A run that needs fork under isolation `auto` is repeated in a process that forks for every run.
  *   - Nothing read from shared memory is trusted: a trace is copied out, then checked, then shown.
  *
@@ -13,6 +13,7 @@
 #ifndef HEDDLE_EXPLORE_EXECUTOR_H
 #define HEDDLE_EXPLORE_EXECUTOR_H
 
+#include "base/deadline.h"
 #include "base/error.h"
 #include "trace/trace.h"
 
@@ -25,9 +26,10 @@ struct executor_settings {
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
   uint32_t max_terms;     /* that a run may make of its inputs */
   uint32_t symbolic_arguments, symbolic_argument_bytes, symbolic_stdin_bytes;
-  uint32_t hang_seconds; /* without a visible operation, then the run is called hanging */
+  uint32_t hang_seconds; /* without a visible operation, then the run is cut: COMPUTES */
   uint32_t coverage_bytes;
-  int output; /* file descriptor for the program's output, -1 for none */
+  int output;                /* file descriptor for the program's output, -1 for none */
+  struct deadline *deadline; /* of executor_finish_plan; NULL: none */
 };
 
 /* An answer. Plan and trace stay valid until the next call with the same executor. */
@@ -56,7 +58,7 @@ void executor_add_sleepers(struct executor *executor, const struct event *sleepe
 size_t executor_in_flight(const struct executor *executor);
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error);
-/* Waits for the last trace of the oldest plan. False: the program cannot be run. */
+/* Waits for the last trace of the oldest plan. False: the program cannot be run, or the deadline is over. */
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error);
 /* Gives the plans in flight to the program as `command` (a debugger) will start it, and waits until that ends; *status
  * is its exit status. Nothing is received. */

@@ -18,6 +18,8 @@
 #define LEARNING_RUNS 20
 #define MOST_LEARNING_RUNS 200
 #define RECEIVE_MILLISECONDS 50
+#define LONG_PREFIX 4096u
+#define LARGE_TRACE_BYTES (64u << 10) /* that take longer than a look at the clock */
 
 static void repeat(struct exploration *self, const struct reply *reply) {
   self->repeated_ticket = reply->plan->ticket + 1;
@@ -34,7 +36,8 @@ static bool receive(struct exploration *self, struct reply *reply, bool *receive
     repeat(self, reply);
     *received = false;
   }
-  if (!*received || self->replies_until_clock-- == 0) exploration_look_at_clock(self);
+  const bool is_large = *received && reply->trace.record->size_bytes > LARGE_TRACE_BYTES;
+  if (!*received || is_large || self->replies_until_clock-- == 0) exploration_look_at_clock(self);
   return reception != RECEPTION_FAILED;
 }
 
@@ -84,6 +87,7 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
     learn_from(self, &reply, generations);
+    exploration_note_computing(self, &reply);
     if (needs_objects(self)) syn_objects_learn(&self->objects, &reply.trace);
     if (!is_quiet) exploration_judge(self, &reply);
   }
@@ -129,6 +133,7 @@ static void start_strategy(struct exploration *self) {
       .inputs = self->inputs,
       .reductions = self->settings->reductions,
       .objects = &self->objects,
+      .deadline = &self->deadline,
   };
   self->divergences = 0;
   sequences_clear(&self->sequences);
@@ -149,7 +154,7 @@ static void restart_strategy(struct exploration *self) {
   stop_strategy(self);
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = 0;
-  summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = 0;
+  summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
   self->restart = self->left_out = false;
   exploration_forget_looks(self);
   start_strategy(self);
@@ -198,6 +203,7 @@ static void submit_targets(struct exploration *self) {
     empty_target(&self->target);
     if (!self->settings->strategy->next(self->strategy, &self->target)) return;
     submit(self);
+    if (self->target.prefix.count > LONG_PREFIX && deadline_is_over_now(&self->deadline)) return;
   }
 }
 
@@ -249,6 +255,7 @@ static void handle(struct exploration *self, const struct reply *reply) {
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
+  exploration_note_computing(self, reply);
   exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, reply);
@@ -292,6 +299,7 @@ static void finish(struct exploration *self) {
   const bool has_work_left = has_left || stats.bounded;
   if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
+  if (self->summary.computing_runs > 0) exploration_note_incomplete(self, REASON_COMPUTES);
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
@@ -312,6 +320,7 @@ static bool run_strategy(struct exploration *self, struct error *error) {
   start_strategy(self);
   for (;;) {
     submit_targets(self);
+    if (self->deadline.is_over) exploration_look_at_clock(self); /* the strategy may have left something unfinished */
     if (self->hurry) executor_drop_plans(self->executor);
     if (self->stop && !executor_is_alive(self->executor)) executor_drop_plans(self->executor);
     if (executor_in_flight(self->executor) == 0) {
@@ -330,6 +339,7 @@ static bool run_strategy(struct exploration *self, struct error *error) {
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
     handle(self, &reply);
+    if (self->deadline.is_over) exploration_look_at_clock(self);
     exploration_look_at_memory(self, &reply);
   }
   finish(self);
@@ -355,6 +365,7 @@ static uint64_t own_peak_rss_kb(void) {
 
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
+  if (self->deadline.is_over) exploration_look_at_clock(self);
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
   if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;
@@ -386,14 +397,18 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
   self.executor = executor_create(&settings->executor, error);
   if (!self.executor) return false;
-  self.findings.settings = &settings->executor;
+  self.repetition = settings->executor;
+  self.repetition.deadline = &self.deadline;
+  self.findings.settings = &self.repetition;
   self.findings.minimise_runs = settings->minimise_runs;
   self.known = memory_allocate(sizeof *self.known);
   const struct inputs_settings inputs = {settings->solver_timeout_milliseconds, settings->max_address_targets,
-                                         settings->check_solver};
+                                         settings->check_solver, &self.deadline};
   self.inputs = inputs_create(&inputs);
   self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
-  self.started_at = self.progress_at = exploration_clock();
+  self.started_at = self.progress_at = clock_seconds();
+  self.deadline.interrupted = settings->interrupted;
+  if (settings->max_seconds > 0) self.deadline.at = self.started_at + settings->max_seconds;
   exploration_start_watching_memory(&self);
   self.summary = (struct summary){
       .strategy = settings->strategy->name,

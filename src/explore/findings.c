@@ -15,14 +15,15 @@
 
 /* --- is it the same? --- */
 
-/* Where a hanging or vanished run was when it was stopped is chance. */
+/* Where a vanished run was when it ended is chance. */
 static bool place_is_exact(uint32_t outcome) {
-  return outcome != OUTCOME_HANG && outcome != OUTCOME_VANISHED;
+  return outcome != OUTCOME_VANISHED;
 }
 
 static bool waits_at(const struct trace_view *view, const struct pending *wanted) {
   for (uint32_t i = 0; i < view->record->n_pending; i++) {
     const struct pending *pending = &view->pendings[i];
+    if (pending_loops(wanted) && pending->object != wanted->object) continue;
     if (pending->blocked && pending->site == wanted->site && pending->kind == wanted->kind) return true;
   }
   return false;
@@ -249,6 +250,11 @@ static void explain_loss(struct text *words, const struct finding *finding, cons
                      parting_step(&reply->trace, reply->plan->record_from, &finding->trace));
 }
 
+static void explain_lateness(struct text *words, const struct reply *reply) {
+  text_append_format(words, "a run ended with \"%s\" after %u steps; there was no time to repeat it",
+                     outcome_row(reply->trace.record->outcome)->words, reply->trace.record->n_steps);
+}
+
 /* In a plan of several runs, an earlier one may have found more to be shared than was known when the plan began; so
  * what is known now is tried as well. */
 static bool confirm(struct finding *finding, const struct trace_view *first, const struct executor_settings *settings,
@@ -270,6 +276,11 @@ enum finding_result findings_add(struct findings *findings, const struct reply *
   struct finding *finding = finding_of(reply);
   knowledge_copy_threads(finding->knowledge, now);
   if (!confirm(finding, &reply->trace, &settings, known, now)) {
+    if (settings.deadline && settings.deadline->is_over) {
+      explain_lateness(words, reply);
+      finding_free(finding);
+      return FINDING_LATE;
+    }
     explain_loss(words, finding, reply);
     vector_push(&findings->lost, trace_copy(&reply->trace));
     finding_free(finding);

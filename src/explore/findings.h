@@ -40,6 +40,7 @@ enum finding_result {
   FINDING_NEW,
   FINDING_KNOWN, /* found before, or lost before */
   FINDING_LOST,  /* it did not happen again: `words` says how the repetition went */
+  FINDING_LATE,  /* the deadline was over before it could be repeated: `words` says so */
 };
 
 /* `reply` ended with a bug. `known` is what the executor knew when the run began, `now` what it knows at present. */

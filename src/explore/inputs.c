@@ -440,7 +440,8 @@ struct inputs *inputs_create(const struct inputs_settings *settings) {
   self->settings = *settings;
   self->terms = terms_create();
   const struct solver_settings solver = {.timeout_milliseconds = settings->solver_timeout_milliseconds,
-                                         .check = settings->check};
+                                         .check = settings->check,
+                                         .deadline = settings->deadline};
   self->solver = solver_create(self->terms, &solver);
   return self;
 }

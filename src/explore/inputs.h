@@ -51,6 +51,7 @@ struct inputs_settings {
   uint32_t solver_timeout_milliseconds;
   uint32_t max_address_targets; /* 0: no bound */
   bool check;                   /* compare every term with the value it had in the run, every answer with Z3's */
+  struct deadline *deadline;    /* NULL: none. When it is over, the solver does not know */
 };
 
 struct inputs *inputs_create(const struct inputs_settings *settings);

@@ -45,7 +45,8 @@ struct exploration {
   size_t n_observers;
   struct executor *executor;
   struct findings findings;
-  struct knowledge *known; /* when the strategy started */
+  struct executor_settings repetition; /* how findings are repeated */
+  struct knowledge *known;             /* when the strategy started */
   enum isolation isolation;
   void *strategy;
   struct target target;
@@ -57,10 +58,13 @@ struct exploration {
   bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
   struct summary summary;
   VECTOR(char *) warnings;
+  struct trace computing;   /* the head of the first trace that COMPUTES */
+  uint64_t n_computing;     /* how many there were in all, those of learning runs too */
   enum reason reason;       /* why it is not complete */
   struct estimate estimate; /* from the learning runs since the shared set last grew */
   struct text advice;
   double started_at, progress_at, stopped_at;
+  struct deadline deadline; /* --max-time, and who interrupts */
   uint32_t replies_until_clock;
   uint64_t memory_at_start;    /* bytes that heddle itself had in use */
   uint64_t bytes_since_memory; /* of traces, since the memory was looked at */
@@ -81,7 +85,6 @@ struct exploration {
 };
 
 /* ---- tell.c ---- */
-double exploration_clock(void); /* seconds */
 /* The first reason why the result is not complete counts. */
 void exploration_note_incomplete(struct exploration *self, enum reason reason);
 /* Each warning is told once. */
@@ -116,6 +119,8 @@ void exploration_append_advice(struct text *text, const struct exploration *self
 
 /* ---- judge.c ---- */
 void exploration_count_runs(struct exploration *self, const struct reply *reply);
+/* A run that was cut because it computed for too long: when there are many, they are not worth their time. */
+void exploration_note_computing(struct exploration *self, const struct reply *reply);
 /* Findings, warnings, and what makes the result incomplete. */
 void exploration_judge(struct exploration *self, const struct reply *reply);
 void exploration_note_divergence(struct exploration *self);

@@ -15,16 +15,31 @@ static void note_limit(struct exploration *self, const struct trace_view *trace)
   text_free(&words);
 }
 
+#define MOST_COMPUTING 3 /* each of them takes --hang-time */
+
+static bool was_cut(const struct trace *trace) {
+  return trace->outcome == OUTCOME_COMPUTES || trace->flags & TRACE_CUT;
+}
+
 void exploration_count_runs(struct exploration *self, const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   if (trace->outcome == OUTCOME_LIMIT) note_limit(self, &reply->trace);
   self->summary.deadlocked_runs += trace->outcome == OUTCOME_DEADLOCK;
   self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
+  self->summary.computing_runs += was_cut(trace);
   self->left_out |= (trace->flags & TRACE_LEFT_OUT) != 0;
   if (!reply->plan_done) return;
   self->summary.runs += trace->run + 1;
   self->summary.visible_operations += trace->plan_steps;
   self->summary.discarded_runs += trace->plan_discarded;
+}
+
+void exploration_note_computing(struct exploration *self, const struct reply *reply) {
+  const struct trace *trace = reply->trace.record;
+  if (!was_cut(trace)) return;
+  if (self->n_computing++ == 0) self->computing = *trace;
+  self->summary.computing = &self->computing;
+  if (self->n_computing >= MOST_COMPUTING && !self->settings->keep_going) exploration_stop(self, REASON_COMPUTES);
 }
 
 static void found_bug(struct exploration *self, const struct reply *reply) {
@@ -41,6 +56,10 @@ static void found_bug(struct exploration *self, const struct reply *reply) {
   case FINDING_LOST:
     exploration_warn(self, text_string(&words));
     exploration_note_incomplete(self, REASON_UNREPEATABLE);
+    break;
+  case FINDING_LATE:
+    exploration_warn(self, text_string(&words));
+    exploration_look_at_clock(self);
     break;
   case FINDING_KNOWN: break;
   }

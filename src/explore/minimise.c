@@ -16,8 +16,8 @@
  * Inputs are set to 0, all of them, then by halves, quarters, ... down to single ones; what remains is made smaller by
  * leaving out its high bits. Such a candidate must show the same bug with no more switches and steps.
  *
- * The search is bounded by runs and by steps performed, never by the clock, so that the same finding gives the same
- * result.
+ * The search is bounded by runs and by steps performed, not by the clock, so that the same finding gives the same
+ * result. Only when the time of the whole exploration is over it ends with what it has.
  */
 #include "explore/minimise.h"
 
@@ -111,7 +111,7 @@ static bool try_run(struct search *self, const struct schedule *schedule, const 
   }
   const struct trace *trace = reply.trace.record;
   spend(self, trace->n_steps + (trace->flags & TRACE_EXECUTOR_ENDS ? NEW_PROCESS_STEPS : RUN_STEPS));
-  if (trace->outcome == OUTCOME_HANG || trace->outcome == OUTCOME_VANISHED) self->runs_left = 0;
+  if (trace->outcome == OUTCOME_COMPUTES || trace->outcome == OUTCOME_VANISHED) self->runs_left = 0;
   const bool good = finding_same_bug(&reply.trace, &self->finding->trace) && is_good(self, trace);
   if (good) adopt(self, &reply);
   forget_what_was_learned(self);
@@ -362,8 +362,7 @@ static void replace_run(struct finding *finding, struct search *search, const st
 
 static bool is_worth_it(const struct finding *finding) {
   const uint32_t outcome = finding->record->outcome;
-  return (finding->record->switches > 0 || finding->inputs.count > 0) && outcome != OUTCOME_HANG &&
-         outcome != OUTCOME_VANISHED;
+  return (finding->record->switches > 0 || finding->inputs.count > 0) && outcome != OUTCOME_VANISHED;
 }
 
 void finding_minimise(struct finding *finding, const struct executor_settings *settings, uint32_t max_runs) {

@@ -9,7 +9,7 @@
 #include "explore/findings.h"
 
 /* Replaces schedule, inputs, trace and output by those of the simplest run that at most `max_runs` tried runs found.
- * What is found depends on nothing but the finding and max_runs. */
+ * What is found depends on nothing but the finding and max_runs, unless the settings' deadline is over before. */
 void finding_minimise(struct finding *finding, const struct executor_settings *settings, uint32_t max_runs);
 
 #endif

@@ -30,6 +30,8 @@ struct summary {
   uint64_t runs;          /* of the exploration that stands */
   uint64_t learning_runs; /* before it: to learn what is shared */
   uint64_t blocked_runs, deadlocked_runs, truncated_runs, discarded_runs, divergences;
+  uint64_t computing_runs;       /* of the truncated ones: cut after --hang-time without a visible operation */
+  const struct trace *computing; /* the first run, also a learning run, that was; NULL: none */
   uint64_t events, thread_events, structure_bytes; /* as in struct strategy_stats */
   uint64_t visible_operations, threads, left;
   uint64_t sequences; /* --check-once: different SYN-sequences of the runs */

@@ -58,6 +58,7 @@ struct optimal {
   struct input_notes notes;
   struct attempt attempts[WINDOW];
   struct attempt *unused;
+  struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   bool is_cut_short; /* the run that is being absorbed */
@@ -79,6 +80,7 @@ static void *optimal_create(const struct strategy_settings *settings) {
   self->inputs = settings->inputs;
   self->order = order_create();
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
+  self->deadline = settings->deadline;
   self->seed = settings->seed;
   self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
   return self;
@@ -376,7 +378,7 @@ static void go_to_again(struct optimal *self, struct node *node) {
 
 /* When the whole run is known: what can be moved in front of a reversal depends on all that does not follow. */
 static void reverse_races(struct optimal *self) {
-  for (size_t i = 0; i < self->found.count; i++) {
+  for (size_t i = 0; i < self->found.count && !deadline_is_over(self->deadline); i++) {
     const struct found *found = &self->found.items[i];
     reverse_race(self, found, order_event(self->order, found->later));
   }

@@ -58,6 +58,7 @@ struct reachability {
   struct input_notes notes;
   struct attempt attempts[WINDOW];
   struct attempt *unused;
+  struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   bool started, hidden;
@@ -76,6 +77,7 @@ static void *reachability_create(const struct strategy_settings *settings) {
   self->objects = settings->objects;
   self->inputs = settings->inputs;
   self->reductions.settings = settings->reductions;
+  self->deadline = settings->deadline;
   self->seed = settings->seed;
   self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
@@ -207,7 +209,7 @@ static bool take_work(struct reachability *self, struct attempt *attempt, struct
     attempt->past.old.count = attempt->past.black.count = attempt->past.slots.count = 0;
     return true;
   }
-  for (int i = 0; i < MOST_ROWS && self->top; i++)
+  for (int i = 0; i < MOST_ROWS && self->top && !deadline_is_over(self->deadline); i++)
     if (take_row(self, attempt, target)) return true;
   return false;
 }
@@ -250,6 +252,7 @@ static void push_frame(struct reachability *self, const struct attempt *attempt,
   syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, &attempt->past);
   reductions_read(&self->reductions, trace);
   struct filter filter = {self, &frame->run};
+  frame->table.deadline = self->deadline;
   race_table_init(&frame->table, &frame->run.syn, is_wanted, &filter);
   self->events += frame->run.ops.count;
   if (!race_table_next(&frame->table, &frame->run.syn)) {

@@ -813,7 +813,7 @@ static void make_schedule(struct realiser *self) {
 
 /* --- the whole --- */
 
-struct realiser *realiser_create(struct forest *forest, struct inputs *inputs) {
+struct realiser *realiser_create(struct forest *forest, struct inputs *inputs, struct deadline *deadline) {
   struct realiser *self = memory_allocate(sizeof *self);
   self->forest = forest;
   self->inputs = inputs;
@@ -821,6 +821,7 @@ struct realiser *realiser_create(struct forest *forest, struct inputs *inputs) {
   self->initials = memory_allocate(sizeof *self->initials);
   self->work = memory_allocate(sizeof *self->work);
   self->work->precedence = precedence_create();
+  self->work->precedence->deadline = deadline;
   return self;
 }
 

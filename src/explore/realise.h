@@ -64,7 +64,7 @@ struct realiser {
   struct realiser_work *work;
 };
 
-struct realiser *realiser_create(struct forest *forest, struct inputs *inputs);
+struct realiser *realiser_create(struct forest *forest, struct inputs *inputs, struct deadline *deadline);
 void realiser_destroy(struct realiser *self);
 enum realisability realiser_check(struct realiser *self, const struct scenario_parts *parts, const struct values *hint);
 

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_EXPLORE_STRATEGY_H
 #define HEDDLE_EXPLORE_STRATEGY_H
 
+#include "base/deadline.h"
 #include "explore/inputs.h"
 #include "trace/syn_objects.h"
 
@@ -48,6 +49,9 @@ struct strategy_settings {
   struct reduction_settings reductions;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
   struct inputs *inputs;       /* has read the trace that `absorb` gets; NULL: there are no inputs */
+  /* `next` and `absorb` ask it where they work long, and return when it is over, with whatever is done: nothing more is
+   * asked of the strategy but its statistics. NULL: there is none. */
+  struct deadline *deadline;
 };
 
 /* What shall be run. The fields are those of struct plan; `prefix`, `inputs` and `sleepers` belong to the caller, who

@@ -8,18 +8,11 @@
 
 #include <malloc.h>
 #include <string.h>
-#include <time.h>
 
 #define PROGRESS_SECONDS 0.1
 #define DRAIN_SECONDS 1.0
 #define REPLIES_PER_LOOK_AT_CLOCK 16
 #define TRACE_BYTES_PER_LOOK_AT_MEMORY (1u << 20)
-
-double exploration_clock(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static const char *const reason_words[] = {
     "",
@@ -42,7 +35,7 @@ static void update_summary(struct exploration *self) {
   summary->deadlock_seconds = stats.deadlock_seconds;
   summary->blocked_runs = stats.blocked_runs;
   summary->left = stats.left;
-  summary->seconds = exploration_clock() - self->started_at;
+  summary->seconds = clock_seconds() - self->started_at;
   summary->threads = knowledge_most_threads(executor_knowledge(self->executor));
   summary->coverage = stats.coverage ? stats.coverage : executor_coverage(self->executor);
   summary->con2colic = stats.con2colic;
@@ -93,20 +86,15 @@ void exploration_warn(struct exploration *self, const char *message) {
 
 void exploration_stop(struct exploration *self, enum reason reason) {
   exploration_note_incomplete(self, reason);
-  if (!self->stop) self->stopped_at = exploration_clock();
+  if (!self->stop) self->stopped_at = clock_seconds();
   self->stop = true;
 }
 
 void exploration_look_at_clock(struct exploration *self) {
   self->replies_until_clock = REPLIES_PER_LOOK_AT_CLOCK;
-  const double now = exploration_clock();
-  const double limit = self->settings->max_seconds;
-  if (*self->settings->interrupted) {
-    exploration_stop(self, REASON_INTERRUPTED);
-    self->hurry = true;
-  }
-  if (limit > 0 && now - self->started_at >= limit) {
-    exploration_stop(self, REASON_MAX_TIME);
+  const double now = clock_seconds();
+  if (deadline_is_over_now(&self->deadline)) {
+    exploration_stop(self, *self->settings->interrupted ? REASON_INTERRUPTED : REASON_MAX_TIME);
     self->hurry = true;
   }
   if (self->stop && now - self->stopped_at > DRAIN_SECONDS) self->hurry = true;

@@ -333,6 +333,10 @@ static void append_wait(struct text *text, const struct scene *scene, const stru
   append_holder(text, scene, pending);
 }
 
+struct place pending_place(const struct program *program, const struct pending *pending) {
+  return pending_loops(pending) ? program_code_place(program, pending->object) : program_place(program, pending->site);
+}
+
 static const struct event *last_read(const struct scene *scene, const struct pending *pending) {
   for (uint32_t i = scene->trace->record->n_events; i-- > 0;) {
     const struct event *event = &scene->trace->events[i];
@@ -351,6 +355,14 @@ static void append_spin(struct text *text, const struct scene *scene, const stru
   describe_value(text, event);
 }
 
+static void append_loop(struct text *text, const struct scene *scene, const struct pending *pending) {
+  const struct place place = pending_place(scene->program, pending);
+  describe_thread(text, scene->knowledge, pending->thread);
+  text_append(text, " computes the same again and again at ");
+  describe_place(text, place);
+  if (*place.function) text_append_format(text, " in %s", place.function);
+}
+
 static void append_pendings(struct text *text, const struct scene *scene, bool in_lines) {
   const char *separator = in_lines ? "\n    " : ": ";
   for (uint32_t i = 0; i < scene->trace->record->n_pending; i++) {
@@ -358,6 +370,10 @@ static void append_pendings(struct text *text, const struct scene *scene, bool i
     if (!pending->blocked) continue;
     text_append(text, separator);
     separator = in_lines ? "\n    " : "; ";
+    if (pending_loops(pending)) {
+      append_loop(text, scene, pending);
+      continue;
+    }
     if (pending->blocked == 2)
       append_spin(text, scene, pending);
     else
@@ -442,7 +458,7 @@ static site_id last_site(const struct scene *scene, thread_id thread) {
 struct place failure_place(const struct scene *scene) {
   const struct trace *record = scene->trace->record;
   const struct pending *wait = is_about_waiting(scene) ? main_wait(scene) : NULL;
-  if (wait) return program_place(scene->program, wait->site);
+  if (wait) return pending_place(scene->program, wait);
   if (record->instruction) {
     const struct place place = program_code_place(scene->program, record->instruction);
     if (place.line > 0) return place;

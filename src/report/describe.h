@@ -43,6 +43,8 @@ void describe_outcome(struct text *text, const struct trace *record);
 void describe_failure(struct text *text, const struct scene *scene);
 /* The same for a terminal: threads that wait stand on lines of their own. */
 void describe_failure_in_lines(struct text *text, const struct scene *scene);
+/* Where a thread stood when the run ended. */
+struct place pending_place(const struct program *program, const struct pending *pending);
 /* Where it failed. */
 struct place failure_place(const struct scene *scene);
 /* Which threads are part of it, in the order of their ids. */

@@ -6,6 +6,7 @@
 #include "base/json.h"
 
 #include "base/files.h"
+#include "report/computing.h"
 #include "report/concrete.h"
 #include "report/inputs.h"
 #include "report/interferences.h"
@@ -197,6 +198,7 @@ static void end(void *self, const struct summary *summary) {
   interferences_append_json(&json, report, summary);
   append_concretised(&json, report, summary);
   append_number(&json, "tests", report->tests ? report->tests->count : 0);
+  computing_append_json(&json, report, summary);
   append_bugs(&json, report, summary->findings);
   append_warnings(&json, report, summary);
   append_observations(&json, summary);

@@ -184,7 +184,7 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* A file of this name as the sites name it: with the directory the user knows. */
+/* A file of this name as the sites name it: with the directory the user knows. NULL: they do not. */
 static const char *full_name(const struct program *program, const char *name) {
   size_t count;
   const struct site *sites = section_items(program, HEDDLE_SITES_SECTION, sizeof *sites, &count);
@@ -192,7 +192,7 @@ static const char *full_name(const struct program *program, const char *name) {
     const char *file = string_at_address(program, sites[i].file);
     if (strcmp(base_name(file), name) == 0) return file;
   }
-  return name;
+  return NULL;
 }
 
 /* Is there a site in a function of this name? Then heddle compiled it. */
@@ -211,9 +211,12 @@ struct place program_code_place(const struct program *program, uint64_t address)
   struct place place = {"", "", "", 0};
   uint64_t offset;
   const char *function = program_symbol(program, address, &offset), *file;
-  if (!function || !has_sites(program, function)) return place;
+  if (!function) return place;
+  const bool has_line = lines_find(&sections, address, &file, &place.line);
+  const char *full = has_line ? full_name(program, file) : NULL;
+  if (!full && !has_sites(program, function)) return (struct place){"", "", "", 0};
   place.function = function;
-  if (lines_find(&sections, address, &file, &place.line)) place.file = full_name(program, file);
+  if (has_line) place.file = full ? full : file;
   return place;
 }
 

@@ -95,13 +95,17 @@ static void add_events(row_list *rows, const struct scene *scene, const bool *ma
 static void append_next_operation(struct text *text, const struct scene *scene, const struct pending *pending) {
   const struct event event = {
       .kind = pending->kind, .object = pending->object, .site = pending->site, .alternatives = 1};
+  if (pending_loops(pending)) {
+    text_append(text, "LOOPS for ever");
+    return;
+  }
   text_append(text, pending->blocked == 2 ? "SPINS: " : pending->blocked ? "WAITS: " : "next: ");
   append_what(text, scene, &event);
 }
 
 static void add_end(row_list *rows, const struct scene *scene, const struct pending *pending, bool marked) {
   struct row row = {.thread = pending->thread, .is_end = true, .marked = marked};
-  row.place = program_place(scene->program, pending->site);
+  row.place = pending_place(scene->program, pending);
   append_next_operation(&row.what, scene, pending);
   vector_push(rows, row);
 }
@@ -125,7 +129,8 @@ static void add_ends(row_list *rows, const struct scene *scene) {
   const bool is_about_waiting = record->outcome == OUTCOME_DEADLOCK || record->outcome == OUTCOME_LIVELOCK;
   for (uint32_t i = 0; i < record->n_pending; i++) {
     const struct pending *pending = &scene->trace->pendings[i];
-    if (!pending->kind || (!is_about_waiting && pending->thread == record->thread)) continue;
+    const bool has_operation = pending->kind || pending_loops(pending);
+    if (!has_operation || (!is_about_waiting && pending->thread == record->thread)) continue;
     if (pending->blocked || has_rows(rows, pending->thread))
       add_end(rows, scene, pending, is_about_waiting && pending->blocked);
   }

@@ -5,6 +5,7 @@
  */
 #include "report/report.h"
 
+#include "report/computing.h"
 #include "report/concrete.h"
 #include "report/inputs.h"
 #include "report/interferences.h"
@@ -152,11 +153,12 @@ static void print_statistics(const struct report *report, const struct summary *
   if (summary->deadlock_seconds > 0)
     fprintf(stream, "%.2f s of that spent on looking for deadlocks that no run has shown\n", summary->deadlock_seconds);
   if (summary->truncated_runs > 0)
-    fprintf(stream, "%llu run%s cut short by --max-events, --max-memory or a limit of heddle\n",
+    fprintf(stream, "%llu run%s cut short by --max-events, --max-memory, --hang-time or a limit of heddle\n",
             (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
             (unsigned long long)summary->discarded_runs, summary->discarded_runs == 1 ? " was" : "s were");
+  computing_print(stream, report, summary);
 }
 
 static void print_inputs(const struct report *report, const struct summary *summary) {

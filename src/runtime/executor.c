@@ -40,12 +40,16 @@ _Noreturn void __real_exit(int status);
 /* What a forked run leaves to its parent. */
 struct forked_result {
   uint64_t plan_steps, plan_discarded;
-  bool came_to_end, plan_done, again;
+  bool came_to_end, plan_done, again, shared_grew;
   uint32_t vain_trial_at;
   site_id vain_spin;
 };
 
 static struct forked_result *forked_result; /* shared with the children */
+
+bool executor_owns(uint64_t mapping) {
+  return mapping == (uint64_t)forked_result;
+}
 
 /* ---- ends ---- */
 
@@ -98,7 +102,7 @@ static bool is_quiet(enum outcome outcome) {
          outcome == OUTCOME_STOPPED;
 }
 
-static bool is_in_runtime(uint64_t instruction) {
+bool executor_is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
@@ -106,7 +110,7 @@ static bool is_in_runtime(uint64_t instruction) {
  */
 static site_id site_of_crash(uint64_t instruction) {
   const bool is_old = !__heddle_site || __heddle_site == self()->called_before;
-  return is_old && is_in_runtime(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
+  return is_old && executor_is_in_runtime(instruction) ? self()->at_site : (site_id)(uint64_t)__heddle_site;
 }
 
 /* The write before the fault was performed, unless it is what faulted. A second fault, here, must not lead here again.
@@ -120,24 +124,40 @@ static void complete_write(uint64_t fault) {
   if (fault - event->object >= event->size) trace_complete_value(self());
 }
 
+/* A thread has failed before: that is how the run ends, whatever the others would still have done. */
+static void take_late_failure(void) {
+  rt->outcome = rt->late.outcome;
+  rt->outcome_site = rt->late.site;
+  rt->outcome_address = rt->late.address;
+  rt->outcome_thread = rt->late.thread;
+  rt->instruction = 0;
+  rt->late.hides = true;
+  memcpy(rt->message, rt->late.message, MESSAGE_BYTES);
+}
+
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
-  if (outcome != OUTCOME_HANG && !is_in_runtime(instruction)) complete_write(address);
+  if (trial_is_in_vain()) fiber_return_to_root(); /* what a trial comes to is no run; it is made again */
+  const bool in_runtime = executor_is_in_runtime(instruction);
+  if (outcome != OUTCOME_COMPUTES && !in_runtime) complete_write(address);
   rt->outcome = outcome;
   rt->status = status;
   rt->outcome_address = address;
   rt->outcome_site = site_of_crash(instruction);
-  rt->instruction = instruction < UINT32_MAX && !is_in_runtime(instruction) ? (uint32_t)instruction : 0;
+  rt->instruction = instruction < UINT32_MAX && !in_runtime ? (uint32_t)instruction : 0;
   rt->last_site = self()->at_site;
   rt->outcome_thread = self()->id;
   rt->late.hides |= rt->n_local > 0;
+  const bool has_failed = rt->late.outcome != OUTCOME_NONE && rt->late.outcome != OUTCOME_ASSUMPTION_FAILED;
+  const uint32_t cut = outcome == OUTCOME_COMPUTES && has_failed ? TRACE_CUT : 0;
+  if (cut) take_late_failure();
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
     *forked_result =
-        (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, rt->vain_trial_at, 0};
-    trace_publish(TRACE_PLAN_DONE);
+        (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, false, rt->vain_trial_at, 0};
+    trace_publish(TRACE_PLAN_DONE | cut);
   } else {
-    trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS);
+    trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS | cut);
   }
   end_process(0);
 }
@@ -192,6 +212,10 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->outcome = OUTCOME_NONE;
   rt->status = rt->exit.status = 0;
   rt->instruction = rt->last_site = 0;
+  rt->stack[0] = 0;
+  rt->has_parked = false;
+  rt->cut_tries = 0;
+  rt->stepped = NULL;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);
@@ -223,7 +247,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   fiber_enter_from_root(&rt->threads[0]);
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
-  if ((rt->trial && !rt->shared_grew) || attempt_in_vain()) return;
+  if (trial_is_in_vain() || attempt_in_vain()) return;
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;
@@ -250,12 +274,15 @@ static bool must_be_repeated(void) {
   return trial_was_in_vain() || attempt_in_vain();
 }
 
+/* What was found to be shared before the run was given up is known when it is made again: that it was new is kept. */
 static bool run_with_reset(const struct plan *plan, uint32_t number) {
   perform_run(plan, number);
   while (must_be_repeated()) {
+    const bool grew = rt->shared_grew;
     files_restore();
     snapshot_restore();
     perform_run(plan, number);
+    rt->shared_grew |= grew;
   }
   const bool done = publish_run(plan, number);
   files_restore();
@@ -265,14 +292,15 @@ static bool run_with_reset(const struct plan *plan, uint32_t number) {
 
 /* ---- runs in processes of their own ---- */
 
-static _Noreturn void forked_child(const struct plan *plan, uint32_t number) {
+static _Noreturn void forked_child(const struct plan *plan, uint32_t number, bool grew) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   rt->forked = true;
   signals_start_ticking();
   perform_run(plan, number);
+  rt->shared_grew |= grew;
   const bool again = must_be_repeated();
   const bool done = !again && publish_run(plan, number);
-  *forked_result = (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again,
+  *forked_result = (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again, rt->shared_grew,
                                           rt->vain_trial_at, attempt_in_vain()};
   flush_coverage();
   end_process(0);
@@ -288,12 +316,13 @@ static void publish_vanished(int status) {
   trace_publish(TRACE_PLAN_DONE);
 }
 
-static bool run_with_fork(const struct plan *plan, uint32_t number) {
+/* `grew`: the run is made again, and more was found to be shared before it was given up. */
+static bool run_with_fork(const struct plan *plan, uint32_t number, bool grew) {
   begin_run(plan, number);
   forked_result->came_to_end = false;
   const long child = system_call(SYS_fork, 0);
   if (child < 0) executor_die("cannot fork a run");
-  if (child == 0) forked_child(plan, number);
+  if (child == 0) forked_child(plan, number, grew);
   rt->child = (int)child;
   int status = 0;
   while (system_call(SYS_wait4, child, &status, 0, 0) == -4 /* EINTR */) {
@@ -307,7 +336,7 @@ static bool run_with_fork(const struct plan *plan, uint32_t number) {
   }
   rt->vain_trial_at = forked_result->vain_trial_at;
   attempt_remember_vain(forked_result->vain_spin);
-  if (forked_result->again) return run_with_fork(plan, number);
+  if (forked_result->again) return run_with_fork(plan, number, forked_result->shared_grew);
   rt->plan_steps = forked_result->plan_steps;
   rt->plan_discarded = forked_result->plan_discarded;
   return forked_result->plan_done;
@@ -328,7 +357,7 @@ static void perform_plan(const struct plan *plan) {
   if (rt->kernel_threads) run_for_debugger(plan);
   const bool forks = rt->channel->isolation == ISOLATION_FORK;
   for (uint32_t number = 0; number < plan->runs; number++) {
-    const bool done = forks ? run_with_fork(plan, number) : run_with_reset(plan, number);
+    const bool done = forks ? run_with_fork(plan, number, false) : run_with_reset(plan, number);
     atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
     if (done || atomic_load_explicit(&rt->channel->stopping, memory_order_relaxed)) return;
   }
@@ -434,6 +463,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   queues_initialise();
   constructs_initialise();
   snapshot_initialise();
+  repetition_initialise();
   signals_install();
   files_remember();
   attributes_initialise();

@@ -184,6 +184,7 @@ struct thread {
   _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall go on */
   int kernel_thread;     /* its number; 0 = not started */
   uint64_t tls;          /* its %fs base */
+  uint64_t step_return;  /* where it goes on from the runtime: repetition.c */
   bool detached, joined;
   bool has_joined;       /* others */
   thread_id joiner;      /* joined: who did */
@@ -270,10 +271,12 @@ struct byte_history {
 struct granule {
   uint64_t address;
   uint32_t run;
-  uint8_t shared;  /* bit k: byte k is shared */
-  uint8_t cuts;    /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
-  uint8_t guarded; /* bit k: byte k must not be touched in run guard_run (guards.c) */
+  uint8_t shared;     /* bit k: byte k is shared */
+  uint8_t cuts;       /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
+  uint8_t guarded;    /* bit k: byte k must not be touched in run guard_run (guards.c) */
+  uint8_t last_bytes; /* that the last access touched */
   uint32_t guard_run;
+  uint32_t last_writer; /* the segment of the last access, 0 when it only read */
   struct byte_history bytes[8];
 };
 
@@ -339,8 +342,11 @@ struct runtime {
   thread_id section_owner; /* NO_THREAD: no atomic section */
   uint16_t next_alternative;
   bool shared_grew, needs_fork, files_touched;
-  bool trial_wanted, trial;
-  bool left_out; /* TRACE_LEFT_OUT */
+  bool trial_wanted, trial, trial_found;
+  const struct thread *stepped; /* NULL: nobody is: repetition.c */
+  bool has_parked;              /* a thread for good, while others could move: see trial_found_sharing() */
+  bool has_proved;              /* so it was in some run */
+  bool left_out;                /* TRACE_LEFT_OUT */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;
@@ -393,7 +399,10 @@ struct runtime {
   uint64_t root_tls;
   bool kernel_threads, root_wanted; /* fiber.c */
   uint64_t total_steps, steps_at_tick;
+  uint32_t computing_ticks;           /* the same also when no memory can be shared */
   uint32_t quiet_ticks;               /* without a visible operation */
+  uint32_t stack[TRACE_STACK];        /* stack.c */
+  uint32_t cut_tries;                 /* not 0: the run is to end, at one of so many ticks */
   uint32_t vain_trial_at;             /* 1 + how many places were shared when a trial showed nothing */
   site_id vain_spins[MAX_VAIN_SPINS]; /* reads that look like those of a spin loop, and are not */
   uint32_t n_vain_spins;
@@ -515,15 +524,29 @@ bool spin_before_private_read(struct thread *thread, struct visit visit);
 void spin_end(struct thread *thread);     /* something changed: start over */
 void spin_suspect(struct thread *thread); /* it has not come to a visible operation for long */
 static inline bool spin_is_watched(const struct thread *thread) {
-  return thread->spin.armed || thread->spin.suspected;
+  return thread->spin.armed || thread->spin.suspected || thread == rt->stepped;
 }
 bool spin_can_continue(const struct thread *thread);
 bool spin_watches_many(const struct thread *thread); /* values that others may change */
 
 /* ---- trial ---- */
+/* ---- repetition ---- */
+void repetition_initialise(void);
+/* From a signal that interrupted the running thread: its next instructions, at most so many, are looked at. */
+void repetition_begin(void *context, uint32_t most);
+void repetition_step(void *context); /* a trap after one of them */
+/* A trap in place of the return from the runtime. */
+bool repetition_is_return(uint64_t instruction);
+void repetition_return(void *context);
+
+/* Fills in rt->stack: where the running thread is. */
+void stack_note(uint64_t instruction, uint64_t frame, uint64_t stack_pointer);
+bool executor_is_in_runtime(uint64_t instruction);
+bool executor_owns(uint64_t mapping); /* one of its own, beside the regions of abi/layout.h */
 bool trial_is_worth_it(void);
 void trial_begin(void); /* the running thread is set aside */
 void trial_found_sharing(void);
+bool trial_is_in_vain(void);
 bool trial_was_in_vain(void);
 
 /* ---- objects ---- */
@@ -567,7 +590,9 @@ uint16_t schedule_alternative(uint16_t count);
  * recorded. */
 bool schedule_rare_choice(uint16_t ways);
 void schedule_local(struct thread *thread); /* it can go on by itself */
-void schedule_others(void);                 /* the running thread does not go on */
+void schedule_others(void);
+/* The running thread does the same from here on for ever; `instruction` is the lowest one of it. */
+_Noreturn void schedule_park_for_good(uint64_t instruction); /* the running thread does not go on */
 void schedule_wait_for_join(thread_id target, site_id site);
 void schedule_wait_at_barrier(struct object *barrier, site_id site);
 void schedule_open_barrier(const struct object *barrier);
@@ -627,6 +652,9 @@ void budget_give_back(uint64_t bytes); /* what was granted is free again */
 void snapshot_initialise(void);
 void snapshot_take(void);
 void snapshot_restore(void);
+uint64_t snapshot_faults(void);          /* pages that became writable so far */
+bool snapshot_is_ours(uint64_t mapping); /* in the regions of abi/layout.h */
+uint64_t parse_hexadecimal(const char **text);
 bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, go on */
 void snapshot_make_writable(const void *address, size_t size); /* before the kernel writes there */
 void files_remember(void);

@@ -376,6 +376,18 @@ void schedule_others(void) {
   fiber_switch_to(next_thread());
 }
 
+/* It stands before nothing, and waits for nothing. */
+void schedule_park_for_good(uint64_t instruction) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  thread->operation = (struct operation){.kind = EVENT_NONE, .address = instruction};
+  thread->spin.parked = true;
+  thread->spin.n_watched = 0;
+  thread->state = AT_OPERATION;
+  set_add(&rt->waiting, thread->id);
+  fiber_leave_to(next_thread());
+}
+
 void schedule_wait_for_join(thread_id target, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);

@@ -233,12 +233,23 @@ static bool touch_byte(struct byte_history *byte, const struct thread *thread, b
   return conflict;
 }
 
+/* The access before was of the same segment and bytes, and wrote: nothing more is to be noted. The last segment may be
+ * that of several threads. */
+static bool is_noted(const struct granule *granule, unsigned bytes) {
+  const uint32_t segment = self()->segment;
+  return granule->last_writer == segment && !(bytes & ~granule->last_bytes) && segment < MAX_SEGMENTS - 1;
+}
+
 static bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
   if ((granule->shared & bytes) == bytes) return true;
   if (granule->run != rt->run) {
     granule->run = rt->run;
     memset(granule->bytes, 0, sizeof granule->bytes);
+  } else if (is_noted(granule, bytes)) {
+    return granule->shared & bytes;
   }
+  granule->last_writer = writes ? self()->segment : 0;
+  granule->last_bytes = (uint8_t)bytes;
   unsigned conflicts = 0;
   for (int i = 0; i < 8; i++)
     if (bytes >> i & 1 && touch_byte(&granule->bytes[i], self(), writes)) conflicts |= 1u << i;
@@ -407,6 +418,6 @@ void sharing_begin_run(void) {
   if (rt->run == SHADOW_MAX_RUN) clear_shadow();
   rt->run++;
   rt->n_segments = 0;
-  rt->shared_grew = rt->trial = rt->trial_wanted = false;
+  rt->shared_grew = rt->trial = rt->trial_wanted = rt->trial_found = false;
   __heddle_in_run = 1;
 }

@@ -2,7 +2,8 @@
  *
  * Faults: those that snapshot.c asked for, the program's crashes, and the engine's word that a run takes too long. And
  * a tick every few milliseconds of computing, to look for spin loops over memory that is not known to be shared
- * (spin.c). The handler runs on a stack of its own and uses nothing of libc.
+ * (spin.c) and for threads that compute for ever (repetition.c). The handler runs on a stack of its own and uses
+ * nothing of libc.
  */
 #include "runtime.h"
 
@@ -13,6 +14,9 @@
 
 #define TICK_MICROSECONDS 10000
 #define TICKS_BEFORE_TRIAL 30
+#define MOST_CUT_TRIES 50
+#define TICKS_BEFORE_REPETITION 16
+#define INSTRUCTIONS_PER_TICK 250u
 #define HANDLER_STACK (RUNTIME_ADDRESS + (60ull << 30)) /* outside what is put back */
 #define HANDLER_STACK_BYTES (64u << 10)
 
@@ -30,6 +34,15 @@ static enum outcome outcome_of(int number, uint64_t address) {
   case SIGFPE: return OUTCOME_DIVISION;
   default: return OUTCOME_SIGNAL;
   }
+}
+
+/* Ever longer, and ever more rarely: one instruction at a time is some thousand times slower. */
+static void look_for_repetition(void *context) {
+  const bool is_same = rt->steps_at_tick == rt->total_steps && atomic_load(&rt->channel->running);
+  rt->computing_ticks = is_same ? rt->computing_ticks + 1 : 0;
+  const bool is_power_of_two = !(rt->computing_ticks & (rt->computing_ticks - 1));
+  if ((rt->computing_ticks >= TICKS_BEFORE_REPETITION || rt->has_proved) && rt->computing_ticks && is_power_of_two)
+    repetition_begin(context, rt->computing_ticks * INSTRUCTIONS_PER_TICK);
 }
 
 static void tick(void) {
@@ -54,19 +67,40 @@ static bool let_peek_fail(ucontext_t *context) {
   return true;
 }
 
+/* Where the runtime is at work, the thread's calls cannot be told: a tick or two later they can. */
+static void cut(const greg_t *registers) {
+  const uint64_t instruction = (uint64_t)registers[REG_RIP];
+  if (executor_is_in_runtime(instruction) && --rt->cut_tries > 0) return;
+  stack_note(instruction, (uint64_t)registers[REG_RBP], (uint64_t)registers[REG_RSP]);
+  executor_end_with(OUTCOME_COMPUTES, 0, 0, instruction);
+}
+
 static void handle(int number, siginfo_t *information, void *context) {
   const uint64_t address = (uint64_t)information->si_addr;
+  const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+  const uint64_t instruction = (uint64_t)registers[REG_RIP];
   if (number == SIGSEGV && information->si_code == SEGV_ACCERR && snapshot_handle_fault(address)) return;
   if ((number == SIGSEGV || number == SIGBUS) && let_peek_fail(context)) return;
+  if (number == SIGTRAP && information->si_code == TRAP_TRACE && rt->stepped) {
+    repetition_step(context);
+    return;
+  }
+  if (number == SIGTRAP && repetition_is_return(instruction)) {
+    repetition_return(context);
+    return;
+  }
   if (number == SIGVTALRM) {
+    if (rt->cut_tries) cut(registers);
+    look_for_repetition(context);
     tick();
     return;
   }
-  const uint64_t instruction = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
   if (number == (int)rt->channel->hang_signal) {
     if (rt->child) system_call(SYS_kill, rt->child, number);
     if (!atomic_load(&rt->channel->running) || rt->child) return;
-    executor_end_with(OUTCOME_HANG, 0, 0, instruction);
+    rt->cut_tries = MOST_CUT_TRIES;
+    cut(registers);
+    return;
   }
   executor_end_with(outcome_of(number, address), number, address, instruction);
 }

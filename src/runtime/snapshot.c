@@ -35,6 +35,7 @@ struct snapshot {
   uint32_t n_saved;  /* pages copied away so far */
   uint32_t n_copies; /* pieces to copy back after a run */
   uint32_t runs_since_protection;
+  uint64_t n_faults;
   bool taken;
   uint64_t next_free; /* for the regions' page tables */
   struct region regions[MAX_REGIONS];
@@ -58,7 +59,7 @@ static void map_at(uint64_t address, uint64_t size) {
 
 /* ---- finding what to put back ---- */
 
-static uint64_t parse_hexadecimal(const char **text) {
+uint64_t parse_hexadecimal(const char **text) {
   uint64_t value = 0;
   for (;; (*text)++) {
     const char c = **text;
@@ -71,7 +72,7 @@ static uint64_t parse_hexadecimal(const char **text) {
   }
 }
 
-static bool is_ours(uint64_t start) {
+bool snapshot_is_ours(uint64_t start) {
   return start >= STACKS_ADDRESS && start < TERM_END_ADDRESS;
 }
 
@@ -87,7 +88,7 @@ static void consider_mapping(const char *line, const char *end) {
   at++;
   const uint64_t stop = parse_hexadecimal(&at);
   if (at[1] != 'r' || at[2] != 'w' || at[4] != 'p') return;
-  if (is_ours(start) || ends_with(line, end, "[stack]")) return;
+  if (snapshot_is_ours(start) || ends_with(line, end, "[stack]")) return;
   if (the_snapshot->n_regions == MAX_REGIONS) executor_die("too many memory mappings at the start of main");
   struct region *region = &the_snapshot->regions[the_snapshot->n_regions++];
   *region = (struct region){start, stop, (uint32_t *)(PAGE_TABLES + the_snapshot->next_free)};
@@ -165,7 +166,12 @@ static void save_page(char *saved, const char *page) {
   system_call(SYS_mprotect, saved, PAGE, PROT_READ);
 }
 
+uint64_t snapshot_faults(void) {
+  return the_snapshot->n_faults;
+}
+
 static void page_will_be_written(struct region *region, uint64_t page) {
+  the_snapshot->n_faults++;
   uint32_t *number = &region->copies[(page - region->start) / PAGE];
   if (!*number) {
     *number = ++the_snapshot->n_saved;

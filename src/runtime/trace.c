@@ -252,6 +252,7 @@ void trace_publish(uint32_t flags) {
       .n_events = rt->n_events,
       .n_words = rt->n_words_written,
   };
+  if (rt->stack[0]) memcpy(trace->stack, rt->stack, sizeof trace->stack);
   char *at = append(rt->events + rt->n_events, WIDE_WORDS, rt->n_words_written * sizeof(uint64_t));
   trace->n_pending = append_pendings((struct pending *)at);
   at += trace->n_pending * sizeof(struct pending);

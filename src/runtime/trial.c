@@ -10,7 +10,7 @@
  *     - none does: the thread just computes for long. The run is made again, without a trial until something else is
  *       found to be shared.
  *
- * So no trace of a trial is ever taken for a run.
+ * So no trace of a trial is ever taken for a run, whatever was found to be shared before it began.
  */
 #include "runtime.h"
 
@@ -32,13 +32,20 @@ void trial_begin(void) {
   schedule_others();
 }
 
+/* A thread that is parked for good (repetition.c) may go on after all when another touches what it looked at. */
 void trial_found_sharing(void) {
-  if (rt->trial) finish_run(OUTCOME_ASSUMPTION_FAILED, 0, 0);
+  if (!rt->trial && !rt->has_parked) return;
+  rt->trial_found = true;
+  finish_run(OUTCOME_ASSUMPTION_FAILED, 0, 0);
+}
+
+bool trial_is_in_vain(void) {
+  return rt->trial && !rt->trial_found;
 }
 
 /* Called at the end of a run: whether it was a trial in vain, and must be made again. */
 bool trial_was_in_vain(void) {
-  if (!rt->trial || rt->shared_grew) return false;
+  if (!trial_is_in_vain()) return false;
   rt->vain_trial_at = n_shared() + 1;
   return true;
 }

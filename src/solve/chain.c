@@ -13,7 +13,7 @@ struct solver {
 };
 
 static struct stage *build_chain(struct terms *terms, const struct solver_settings *settings) {
-  struct stage *stage = z3_stage(terms, settings->timeout_milliseconds);
+  struct stage *stage = z3_stage(terms, settings);
   if (settings->only_z3) return stage;
   stage = enumeration_stage(terms, stage);
   stage = search_stage(terms, stage);
@@ -23,7 +23,7 @@ static struct stage *build_chain(struct terms *terms, const struct solver_settin
   stage = cache_stage(terms, stage);
   stage = slice_stage(terms, stage);
   stage = constants_stage(terms, stage);
-  if (settings->check) stage = check_stage(terms, stage, z3_stage(terms, settings->timeout_milliseconds));
+  if (settings->check) stage = check_stage(terms, stage, z3_stage(terms, settings));
   return stage;
 }
 

@@ -36,7 +36,7 @@ struct stage *bounds_stage(struct terms *terms, struct stage *next);
 struct stage *intervals_stage(struct terms *terms, struct stage *next);
 struct stage *enumeration_stage(struct terms *terms, struct stage *next);
 struct stage *search_stage(struct terms *terms, struct stage *next);
-struct stage *z3_stage(struct terms *terms, uint32_t timeout_milliseconds);
+struct stage *z3_stage(struct terms *terms, const struct solver_settings *settings);
 /* Asks `next`, evaluates its solution, and compares its answer with that of `judge`, which it owns too. */
 struct stage *check_stage(struct terms *terms, struct stage *next, struct stage *judge);
 

@@ -227,7 +227,7 @@ static bool try_both(struct precedence *self, const struct precedence_demand *de
   struct precedence_search *search = self->search;
   struct reason reason = {0}, failure = {0};
   const size_t n_edges = search->edges.count;
-  if (++search->tries > MOST_TRIES) {
+  if (++search->tries > MOST_TRIES || deadline_is_over(self->deadline)) {
     search->gave_up = true;
     return false;
   }

@@ -39,6 +39,7 @@ struct precedence {
   uint32_t n_chains, n_groups; /* groups are 1 .. n_groups */
   VECTOR(bool) core;           /* by group: UNSATISFIABLE because of it */
   point_list order;            /* SATISFIABLE: all points */
+  struct deadline *deadline;   /* when it is over, the answer is UNKNOWN; NULL: none */
   struct precedence_search *search;
   struct precedence_z3 *z3;
 };

@@ -19,6 +19,7 @@
 #ifndef HEDDLE_SOLVE_SOLVER_H
 #define HEDDLE_SOLVE_SOLVER_H
 
+#include "base/deadline.h"
 #include "expr/term.h"
 
 enum answer { ANSWER_SATISFIABLE, ANSWER_UNSATISFIABLE, ANSWER_UNKNOWN };
@@ -38,6 +39,7 @@ struct solver_settings {
   uint32_t timeout_milliseconds; /* of Z3, per query */
   bool check;                    /* evaluate every solution, and ask Z3 about every answer of a cheap stage */
   bool only_z3;                  /* for few queries with many constraints: no cheap stages */
+  struct deadline *deadline;     /* when it is over, the answer is UNKNOWN; NULL: none */
 };
 
 struct stage_statistics {

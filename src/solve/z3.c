@@ -7,6 +7,7 @@
 #include "solve/internal.h"
 
 #include "base/error.h"
+#include "solve/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@
 struct z3 {
   struct stage stage;
   uint32_t timeout_milliseconds;
+  struct deadline *deadline; /* NULL: none */
+  struct watch *watch;       /* NULL: likewise */
   Z3_context context;
   Z3_solver solver;
   Z3_ast *asts; /* by term, NULL when not translated */
@@ -210,12 +213,24 @@ static bool demand(struct z3 *self, term_id constraint) {
   return !has_failed(self);
 }
 
+static void interrupt(void *context) {
+  Z3_interrupt(context);
+}
+
+static Z3_lbool check(struct z3 *self) {
+  if (deadline_is_over_now(self->deadline)) return Z3_L_UNDEF;
+  if (self->watch) watch_begin(self->watch, self->context);
+  const Z3_lbool answer = Z3_solver_check(self->context, self->solver);
+  if (self->watch) watch_end(self->watch);
+  return answer;
+}
+
 static enum answer ask(struct z3 *self, const struct query *query, struct model *model) {
   Z3_solver_reset(self->context, self->solver);
   for (size_t i = 0; i < query->count; i++)
     if (!demand(self, query->constraints[i])) return ANSWER_UNKNOWN;
   if (query->target && !demand(self, query->target)) return ANSWER_UNKNOWN;
-  switch (Z3_solver_check(self->context, self->solver)) {
+  switch (check(self)) {
   case Z3_L_TRUE: return read_model(self, query, model);
   case Z3_L_FALSE: return has_failed(self) ? ANSWER_UNKNOWN : ANSWER_UNSATISFIABLE;
   default: return ANSWER_UNKNOWN;
@@ -235,6 +250,7 @@ static enum answer solve(struct stage *stage, const struct query *query, struct 
 static void destroy(struct stage *stage) {
   struct z3 *self = (struct z3 *)stage;
   close_context(self);
+  if (self->watch) watch_destroy(self->watch);
   vector_free(&self->inputs);
   vector_free(&self->stack);
   free(self->asts);
@@ -243,9 +259,11 @@ static void destroy(struct stage *stage) {
 
 static const struct stage_class class = {.name = "z3", .solve = solve, .destroy = destroy};
 
-struct stage *z3_stage(struct terms *terms, uint32_t timeout_milliseconds) {
+struct stage *z3_stage(struct terms *terms, const struct solver_settings *settings) {
   struct z3 *self = memory_allocate(sizeof *self);
   self->stage = (struct stage){.class = &class, .terms = terms};
-  self->timeout_milliseconds = timeout_milliseconds;
+  self->timeout_milliseconds = settings->timeout_milliseconds;
+  self->deadline = settings->deadline;
+  if (self->deadline) self->watch = watch_create(self->deadline, interrupt);
   return &self->stage;
 }

@@ -9,6 +9,7 @@
  */
 #include "trace/syn.h"
 
+#include "base/deadline.h"
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void keep_wanted(struct race_table *table, const struct syn *syn, struct 
 
 void race_table_init(struct race_table *table, const struct syn *syn, race_filter *filter, void *context) {
   table->columns.count = table->partners.count = table->row.count = 0;
-  for (syn_id id = 0; id < syn->events.count; id++) {
+  for (syn_id id = 0; id < syn->events.count && !deadline_is_over(table->deadline); id++) {
     if (!syn_is_receive(syn, id) || syn->events.items[id].is_black) continue;
     struct syn_column column = {.receive = id, .first = (uint32_t)table->partners.count};
     syn_add_race_set(syn, id, &table->partners);
@@ -65,6 +66,7 @@ static bool is_removed(const struct race_table *table, const struct syn *syn, si
 static void reset_behind(struct race_table *table, const struct syn *syn, size_t i) {
   for (size_t j = i + 1; j < table->columns.count; j++) {
     if (table->row.items[j] != (int32_t)table->columns.items[j].count) continue;
+    if (deadline_is_over(table->deadline)) return;
     table->row.items[j] = 0;
     for (size_t k = j + 1; k < table->columns.count; k++)
       if (table->row.items[k] == -1 && column_controls(table, syn, j, k) && !is_removed(table, syn, k))
@@ -88,7 +90,8 @@ static bool partner_is_removed(const struct race_table *table, const struct syn 
 /* Lines 22-23, for every column. */
 static bool is_valid(const struct race_table *table, const struct syn *syn) {
   for (size_t i = 0; i < table->columns.count; i++)
-    if (table->row.items[i] > 0 && partner_is_removed(table, syn, i)) return false;
+    if (table->row.items[i] > 0 && (deadline_is_over(table->deadline) || partner_is_removed(table, syn, i)))
+      return false;
   return true;
 }
 
@@ -108,7 +111,10 @@ static bool add_one(struct race_table *table, const struct syn *syn) {
 
 bool race_table_next(struct race_table *table, const struct syn *syn) {
   while (add_one(table, syn))
-    if (is_valid(table, syn)) return true;
+    if (deadline_is_over(table->deadline))
+      return false;
+    else if (is_valid(table, syn))
+      return true;
   return false;
 }
 

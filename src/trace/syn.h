@@ -112,10 +112,13 @@ struct syn_column {
   uint32_t first, count; /* in `partners` */
 };
 
+struct deadline;
+
 struct race_table {
   VECTOR(struct syn_column) columns; /* in the order of the sequence, which is a topological order */
   syn_partners partners;
-  VECTOR(int32_t) row; /* Fig. 7's t */
+  VECTOR(int32_t) row;       /* Fig. 7's t */
+  struct deadline *deadline; /* when it is over, there is no next row; NULL: none */
 };
 
 /* Who may be changed to what: NULL for Proposition 2 alone. False: leave the partner out of the race set. */

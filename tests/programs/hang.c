@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// heddle: --hang-time 1
-// A loop without visible operations.
-// expect: exit=1 bug=livelock
+// A loop without visible operations that comes to the same state again and again: it never ends.
+// expect: exit=1 bug=livelock line=BUG
 #include <pthread.h>
 
 static void *worker(void *unused) {
   volatile int local = 0;
-  while (1) local++;
+  while (1) local = !local; /* BUG */
   return NULL;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// heddle: --hang-time 1 --keep-going
+// heddle: --keep-going
 // A loop without visible operations in one of the schedules; the others are still explored.
 // expect: exit=1 bug=livelock
 // expect: bug=assertion line=BUG
@@ -12,7 +12,7 @@ static void *worker(void *argument) {
   x = (int)(long)argument;
   if (x == 2 && argument == (void *)1) {
     volatile int local = 0;
-    while (1) local++;
+    while (1) local = !local;
   }
   return NULL;
 }

@@ -418,7 +418,7 @@ bool absorb_run(struct absorber *self, const struct trace_view *trace, const eve
   expect(self, expected);
   if (inputs_path(self->inputs)) vector_push(&self->values, values_hold(inputs_path(self->inputs)->values));
   start_thread(self, 0, 0);
-  for (uint32_t i = 1; i < self->items.count; i++) {
+  for (uint32_t i = 1; i < self->items.count && !deadline_is_over(self->net->deadline); i++) {
     const struct item item = self->items.items[i];
     absorb_item(self, &item, trace);
   }

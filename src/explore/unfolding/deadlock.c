@@ -103,6 +103,7 @@ static bool fits_path(const struct deadlocks *self, halt_id id, size_t length) {
 /* Can the path be made a circle that is not known? */
 static bool closes_anew(struct deadlocks *self, size_t length) {
   const halt_id last = self->path[length - 1];
+  if (deadline_is_over(self->net->deadline)) return true;
   if (halts_keeps(&self->halts, last, self->path[0])) return is_new_path(self, length);
   if (length == sizeof self->path / sizeof self->path[0]) return true;
   for (halt_id next = 1; next < self->halts.list.count; next++) {
@@ -154,6 +155,7 @@ static void consider(struct deadlocks *self, event_id candidate, condition_id co
   struct net *net = self->net;
   const halt_id halt = halts_of(&self->halts, candidate);
   const size_t length = net->trail.count;
+  if (deadline_is_over(net->deadline)) return;
   if (!halt || !halts_is_blocked(&self->halts, candidate, condition) || !is_gate_open(self, halt)) return;
   if (!configuration_add(net, candidate)) return;
   struct net_event *event = &net->events.items[candidate];
@@ -251,7 +253,7 @@ void deadlocks_absorb(struct deadlocks *self, const struct trace_view *trace) {
     self->version++;
     self->n_members++;
   }
-  for (size_t i = 0; i < net->fresh.count; i++) look_at(self, net->fresh.items[i]);
+  for (size_t i = 0; i < net->fresh.count && !deadline_is_over(net->deadline); i++) look_at(self, net->fresh.items[i]);
   net->fresh.count = 0;
   self->seconds += now() - start;
 }

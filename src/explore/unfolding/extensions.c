@@ -154,6 +154,7 @@ static void visit_children(struct extensions *self, uint8_t i, uint8_t n_chosen,
     if (net->thread_lists.items[list].thread == own_thread(self)) continue;
     for (uint32_t node = net->thread_lists.items[list].first; node; node = net->nodes.items[node].next) {
       const condition_id child = net->nodes.items[node].item;
+      if (deadline_is_over(net->deadline)) return;
       if (!configuration_add(net, net->conditions.items[child].event)) continue;
       visit(self, i, n_chosen, child);
       configuration_remove(net, length);
@@ -256,6 +257,7 @@ static void meet_users(struct extensions *self, uint32_t users, condition_id id,
   const size_t length = net->trail.count;
   for (uint32_t node = users; node; node = net->nodes.items[node].next) {
     const event_id user = net->nodes.items[node].item;
+    if (deadline_is_over(net->deadline)) return;
     if (!begin(self, user) || !configuration_add(net, user)) continue;
     if (!net->events.items[user].follower && !net->conditions.items[id].consumer) {
       net->events.items[user].follower = NOBODY;

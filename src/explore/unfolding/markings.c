@@ -165,7 +165,7 @@ static bool has_plain_end(const struct markings *self, thread_id thread) {
 }
 
 static void choose_halt(struct markings *self, thread_id thread) {
-  if (self->n_choices++ > MOST_CHOICES) {
+  if (self->n_choices++ > MOST_CHOICES || deadline_is_over(self->net->deadline)) {
     self->is_bounded = true;
     return;
   }
@@ -320,8 +320,9 @@ static event_id last_of(const struct net *net, thread_id thread) {
 }
 
 static bool is_over(struct markings *self) {
-  if (self->work >= MOST_WORK) self->is_bounded = true;
-  return self->is_found || self->work >= MOST_WORK;
+  const bool is_bounded = self->work >= MOST_WORK || deadline_is_over(self->net->deadline);
+  self->is_bounded |= is_bounded;
+  return self->is_found || is_bounded;
 }
 
 /* `step`: in the plan; SIZE_MAX: one of the rest. */
@@ -485,6 +486,7 @@ static void search_choice(struct markings *self) {
 bool markings_find(struct markings *self, event_ids *events, bool *has_ended) {
   uint32_t work = 0;
   for (; self->next_choice < self->choices.count && work < WORK_AT_ONCE; work += self->work + 1) {
+    if (deadline_is_over(self->net->deadline)) return false;
     search_choice(self);
     if (!self->is_found) continue;
     verdicts_add(self->verdicts, &self->look, false);

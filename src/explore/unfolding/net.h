@@ -21,6 +21,7 @@
 #define HEDDLE_EXPLORE_UNFOLDING_NET_H
 
 #include "abi/channel.h"
+#include "base/deadline.h"
 #include "base/memory.h"
 #include "explore/unfolding/table.h"
 
@@ -178,8 +179,9 @@ struct hubs_before {
 
 struct net {
   bool is_contextual;
-  bool has_world; /* an object of that kind */
-  bool cancels;   /* threads are cancelled */
+  bool has_world;            /* an object of that kind */
+  bool cancels;              /* threads are cancelled */
+  struct deadline *deadline; /* of everything that is done with the net; NULL: none */
   VECTOR(struct net_event) events;
   VECTOR(struct condition) conditions;
   VECTOR(struct net_access) accesses;

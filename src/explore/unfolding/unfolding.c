@@ -38,6 +38,7 @@ struct unfolding {
   uint32_t generation; /* how often the net was made anew */
   uint32_t in_flight;
   uint32_t max_steps; /* of a run */
+  struct deadline *deadline;
   uint64_t seed, runs, blocked_runs;
   enum policy policy;
   bool checks;
@@ -58,6 +59,7 @@ static void make_net(struct unfolding *self, bool is_contextual) {
   net_init(&self->net, is_contextual);
   if (self->keeps_memo) self->net.memo = memory_allocate(sizeof *self->net.memo);
   self->net.cancels = self->layout.cancels;
+  self->net.deadline = self->deadline;
   self->extensions = extensions_create(&self->net);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
   self->selection = selection_create(&self->net, self->max_steps, self->absorber, self->inputs, &self->notes);
@@ -82,6 +84,7 @@ static void *create(const struct strategy_settings *settings, bool is_contextual
   struct unfolding *self = memory_allocate(sizeof *self);
   self->inputs = settings->inputs;
   self->keeps_memo = settings->keeps_memo;
+  self->deadline = settings->deadline;
   self->max_steps = settings->max_events ? settings->max_events : UINT32_MAX;
   self->searches_deadlocks = !settings->no_deadlock_search;
   make_net(self, is_contextual);
@@ -218,6 +221,7 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
     const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
     BUG_ON(!is_right);
   }
+  if (self->deadline && self->deadline->is_over) return; /* what the run did not come to is not known */
   if (attempt->generation == self->generation) end_targets(self, &attempt->targets, trace);
   if (self->deadlocks)
     deadlocks_absorb(self->deadlocks, trace);
