@@ -87,6 +87,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   keys_begin_thread(thread);
   rt->n_live++;
   rt->n_threads++;
+  __heddle_has_threads = rt->n_threads > 1;
   if (rt->n_threads > rt->knowledge->most_threads) rt->knowledge->most_threads = rt->n_threads;
   if (id <= rt->highest_thread) return;
   for (uint32_t i = rt->highest_thread + 1; i < id; i++) rt->threads[i].state = ABSENT;
@@ -233,13 +234,16 @@ _Noreturn void thread_unwind(void) {
   struct thread *thread = self();
   thread->ending = true;
   __pthread_unwind_buf_t *buffer = thread->cleanup;
+  const site_id site = (site_id)(uint64_t)__heddle_site;
+  guards_forget(thread);
   if (!buffer) {
-    guards_forget(thread);
+    frames_leave_all(site);
     end_thread(thread->result);
   }
+  struct __jmp_buf_tag *target = (struct __jmp_buf_tag *)buffer->__cancel_jmp_buf;
   thread->cleanup = buffer->__pad[0];
-  guards_forget(thread);
-  siglongjmp((struct __jmp_buf_tag *)buffer->__cancel_jmp_buf, 1);
+  frames_leave(jump_stack_pointer(target), site);
+  siglongjmp(target, 1);
 }
 
 _Noreturn void __real_pthread_exit(void *result);

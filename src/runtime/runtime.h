@@ -22,6 +22,7 @@
  *     budget.c      how much memory a run may have, and allocations that fail
  *     objects.c     mutexes and the like, by address
  *     memory.c      heap blocks, and who may touch them
+ *     frames.c      local variables of functions that have returned
  *     schedule.c    whose turn it is
  *     sleep.c       threads that a plan sets to sleep
  *     accesses.c    the slow half of the hooks
@@ -214,6 +215,7 @@ struct thread {
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
+  uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
   uint32_t n_blocks;
   uint32_t mapped_stack_bytes;
@@ -269,6 +271,9 @@ struct granule {
   uint8_t cuts;    /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
   uint8_t guarded; /* bit k: byte k must not be touched in run guard_run (guards.c) */
   uint32_t guard_run;
+  uint8_t dead;  /* bit k: byte k belongs to a function that has returned, in run dead_run; another thread must not */
+  uint8_t fresh; /* touch it. Bit k: byte k has not been written to since its variable's life began, in fresh_run */
+  uint32_t dead_run, dead_calls, fresh_run, fresh_writes; /* with the numbers of calls that are not seen (frames.c) */
   struct byte_history bytes[8];
 };
 
@@ -478,6 +483,17 @@ void sharing_set_owner(const struct thread *thread);
 struct granule *sharing_record_at(uint64_t address);
 struct granule *sharing_make_record(uint64_t address);
 
+/* ---- frames ---- */
+extern EXPORTED unsigned char __heddle_has_threads, __heddle_has_dead;
+void frames_begin_run(void);
+/* A finding if the bytes, in a stack, are of a function that has returned; notes what is written. */
+void frames_check(uint64_t address, uint64_t size, bool writes, site_id site);
+/* The running thread leaves all functions whose frames lie below `until`, without return. */
+void frames_leave(uint64_t until, site_id site);
+void frames_leave_all(site_id site); /* it ends */
+/* Of a local variable, and nobody has written to any of the bytes since its life began. */
+bool frames_is_fresh(uint64_t address, uint64_t size);
+
 /* ---- guards ---- */
 void guards_check(uint64_t address, uint64_t size, bool writes, site_id site); /* of an address in a stack */
 void guards_forget(struct thread *thread);                                     /* functions are left without return */
@@ -523,7 +539,9 @@ void object_before_initialise(const void *address, enum object_class class, site
 void object_destroy(struct object *object, site_id site);
 /* A finding when an object in this memory is locked or waited for. */
 void objects_before_free(uint64_t address, uint64_t size_bytes, site_id site);
-/* A finding if it was destroyed, never initialised, or lies in freed memory. */
+/* Objects that were in this memory are no more: other ones may be there later. */
+void objects_forget(uint64_t address, uint64_t size_bytes);
+/* A finding if it was destroyed, never initialised, or lies in memory that is freed or dead. */
 void object_check(struct object *object, site_id site);
 
 /* ---- schedule ---- */

@@ -396,5 +396,6 @@ void sharing_begin_run(void) {
   rt->run++;
   rt->n_segments = 0;
   rt->shared_grew = rt->trial = rt->trial_wanted = false;
+  frames_begin_run();
   __heddle_in_run = 1;
 }
