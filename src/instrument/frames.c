@@ -11,7 +11,8 @@
  *                                   ret void
  *
  * Structures passed by value are locals of the callee. Memory of alloca and arrays of variable length lie side by side:
- * two variables remember where they begin and end, and that is what ends.
+ * two variables remember where they begin and end. What lies below the place that llvm.stackrestore goes back to ends
+ * there, and the rest before the return.
  *
  * Where the life of a variable with synchronisation objects in it begins, nobody has written to it: __heddle_fresh.
  */
@@ -123,13 +124,49 @@ static void begin_dynamic(struct unit *unit, const struct extent *extent, LLVMVa
     hooks_call(unit, HOOK_fresh, (LLVMValueRef[]){alloca, bytes});
 }
 
-static void end_dynamic(struct unit *unit, const struct extent *extent, LLVMValueRef terminator) {
+static LLVMValueRef load_address(struct unit *unit, LLVMValueRef variable) {
+  return LLVMBuildLoad2(unit->builder, unit->int64, variable, "");
+}
+
+static void end_bytes(struct unit *unit, LLVMValueRef low, LLVMValueRef bytes, LLVMValueRef site) {
+  const LLVMValueRef start = LLVMBuildIntToPtr(unit->builder, low, unit->pointer, "");
+  hooks_call(unit, HOOK_frame_end, (LLVMValueRef[]){start, bytes, site});
+}
+
+static void end_all(struct unit *unit, const struct extent *extent, LLVMValueRef terminator) {
   const LLVMValueRef site = site_of_end(unit, terminator, NULL);
   LLVMPositionBuilderBefore(unit->builder, functions_start_of_return(terminator));
-  const LLVMValueRef low = LLVMBuildLoad2(unit->builder, unit->int64, extent->low, "");
-  const LLVMValueRef high = LLVMBuildLoad2(unit->builder, unit->int64, extent->high, "");
-  const LLVMValueRef start = LLVMBuildIntToPtr(unit->builder, low, unit->pointer, "");
-  hooks_call(unit, HOOK_frame_end, (LLVMValueRef[]){start, LLVMBuildSub(unit->builder, high, low, ""), site});
+  const LLVMValueRef low = load_address(unit, extent->low);
+  end_bytes(unit, low, LLVMBuildSub(unit->builder, load_address(unit, extent->high), low, ""), site);
+}
+
+/* Before the stack goes back to where it was: what lies below that, if anything does. */
+static void end_until(struct unit *unit, const struct extent *extent, LLVMValueRef restore) {
+  const LLVMBuilderRef builder = unit->builder;
+  const LLVMValueRef site = site_of_end(unit, restore, NULL), none = hooks_integer(unit, 0);
+  LLVMPositionBuilderBefore(builder, restore);
+  const LLVMValueRef until = LLVMBuildPtrToInt(builder, LLVMGetArgOperand(restore, 0), unit->int64, "");
+  const LLVMValueRef low = load_address(unit, extent->low), high = load_address(unit, extent->high);
+  const LLVMValueRef is_below = LLVMBuildICmp(builder, LLVMIntULT, low, until, ""); /* also 0, with 0 bytes */
+  const LLVMValueRef has_more = LLVMBuildICmp(builder, LLVMIntUGT, high, until, "");
+  const LLVMValueRef end = LLVMBuildSelect(builder, has_more, until, high, "");
+  end_bytes(unit, low, LLVMBuildSelect(builder, is_below, LLVMBuildSub(builder, end, low, ""), none, ""), site);
+  const LLVMValueRef rest = LLVMBuildSelect(builder, has_more, until, none, "");
+  LLVMBuildStore(builder, LLVMBuildSelect(builder, is_below, rest, low, ""), extent->low);
+  LLVMBuildStore(builder, LLVMBuildSelect(builder, has_more, high, none, ""), extent->high);
+}
+
+static bool is_restore(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction) || !LLVMIsAFunction(LLVMGetCalledValue(instruction))) return false;
+  size_t length;
+  return functions_starts_with(LLVMGetValueName2(LLVMGetCalledValue(instruction), &length), "llvm.stackrestore");
+}
+
+static void end_in_block(struct unit *unit, const struct extent *extent, LLVMBasicBlockRef block) {
+  const LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    if (is_restore(i)) end_until(unit, extent, i);
+  if (is_return(terminator)) end_all(unit, extent, terminator);
 }
 
 static void insert_dynamic(struct unit *unit, LLVMValueRef function, const struct frames *frames) {
@@ -137,7 +174,7 @@ static void insert_dynamic(struct unit *unit, LLVMValueRef function, const struc
   const struct extent extent = make_extent(unit, function);
   for (size_t i = 0; i < frames->dynamic.count; i++) begin_dynamic(unit, &extent, frames->dynamic.items[i]);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    if (is_return(LLVMGetBasicBlockTerminator(block))) end_dynamic(unit, &extent, LLVMGetBasicBlockTerminator(block));
+    end_in_block(unit, &extent, block);
 }
 
 /* ---- all ---- */

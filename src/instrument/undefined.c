@@ -158,13 +158,20 @@ static bool is_of_variable_itself(LLVMValueRef user, LLVMValueRef value) {
          LLVMIsAAllocaInst(LLVMGetOperand(user, 1));
 }
 
-static void find_uses(LLVMValueRef value, struct undefined *undefined) {
+/* One on each line is enough. */
+static void add_use(struct undefined *undefined, size_t first, LLVMValueRef user) {
+  for (size_t i = first; i < undefined->uses.count; i++)
+    if (LLVMGetDebugLocLine(undefined->uses.items[i].user) == LLVMGetDebugLocLine(user)) return;
+  vector_push(&undefined->uses, ((struct undefined_use){.user = user}));
+}
+
+static void find_uses(LLVMValueRef value, struct undefined *undefined, size_t first) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     const LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user) || is_of_variable_itself(user, value)) continue;
     const enum use kind = use_of(user);
-    if (kind == CAST) find_uses(user, undefined);
-    if (kind == USE) vector_push(&undefined->uses, ((struct undefined_use){.user = user}));
+    if (kind == CAST) find_uses(user, undefined, first);
+    if (kind == USE) add_use(undefined, first, user);
   }
 }
 
@@ -172,7 +179,7 @@ static void resolve(struct unit *unit, LLVMValueRef mark, struct undefined *unde
   struct text name = {0};
   const size_t first = undefined->uses.count;
   names_append_variable(unit, &name, mark);
-  if (name.length) find_uses(mark, undefined);
+  if (name.length) find_uses(mark, undefined, first);
   for (size_t i = first; i < undefined->uses.count; i++) {
     struct undefined_use *use = &undefined->uses.items[i];
     use->site = sites_of_instruction(unit, use->user, text_string(&name));

@@ -93,7 +93,7 @@ static bool is_quiet(enum outcome outcome) {
          outcome == OUTCOME_STOPPED;
 }
 
-static bool is_in_runtime(uint64_t instruction) {
+bool executor_owns_code(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
 
@@ -102,7 +102,7 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->status = status;
   rt->outcome_address = address;
   /* A wild access faults in the runtime when it looks at the value first. */
-  const bool in_access = is_in_runtime(instruction);
+  const bool in_access = executor_owns_code(instruction);
   rt->outcome_site = in_access ? rt->access_site : (site_id)(uint64_t)__heddle_site;
   rt->instruction = instruction < UINT32_MAX && !in_access ? (uint32_t)instruction : 0;
   rt->outcome_thread = self()->id;
@@ -148,6 +148,7 @@ static void main_entry(void) {
   const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
   process_run_exit_handlers();
+  self()->left_below = (uint64_t)room;
   schedule_exit(status);
 }
 

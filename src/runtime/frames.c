@@ -5,8 +5,10 @@
  * thread could come before it, and then it is an operation of its own, like free. An access after it is a finding.
  *
  * Which bytes of a stack are dead:
- *   - those that lie below the stack pointer of their thread, which is not running when another one touches them;
- *   - all of a thread that has ended, except main: the stack of main stays until the process ends;
+ *   - those that lie below the frames of the program that its thread is in: it is not running when another one
+ *     touches them;
+ *   - all of a thread that has ended, and of main when it has returned. When main has ended otherwise, its stack stays
+ *     until the process ends;
  *   - those of a shared variable whose function has returned, although a later call may cover them by now: their
  *     granules have records, which say so (`dead`), until a function that is called has such a variable there.
  *
@@ -101,7 +103,7 @@ void frames_leave(uint64_t until, site_id site) {
   const struct thread *thread = self();
   const uint64_t here = (uint64_t)__builtin_frame_address(0) & ~7ull;
   if (!sharing_is_possible() || here < thread->stack_bottom || here >= until || until > thread->stack_top) return;
-  if (sharing_touch_block(here, until - here)) take_turn(here, until - here, site);
+  if (sharing_touch_used(here, until - here)) take_turn(here, until - here, site);
 }
 
 void frames_leave_all(site_id site) {
@@ -111,18 +113,35 @@ void frames_leave_all(site_id site) {
 
 /* ---- the check ---- */
 
+/* Main has returned, or another thread has ended. */
 static bool has_ended(const struct thread *thread, uint64_t address) {
-  return thread->id != 0 && thread->state == ENDED && address < thread->locals_top;
+  return address < thread->left_below || (thread->id != 0 && thread->state == ENDED && address < thread->locals_top);
+}
+
+static bool is_within(const struct thread *thread, uint64_t address) {
+  return address > thread->stack_bottom && address < thread->stack_top;
+}
+
+/* Where the frames of the program begin, above those of the runtime, of a thread that does not run. The runtime keeps
+ * frame pointers: each frame begins with that of its caller, and where it returns to. */
+static uint64_t lowest_frame(const struct thread *thread) {
+  const uint64_t *saved = thread->stack_pointer; /* as fiber_swap leaves it: six registers, and where it returns to */
+  if (rt->kernel_threads || !executor_owns_code(saved[6])) return (uint64_t)saved;
+  for (const uint64_t *frame = (const uint64_t *)saved[5]; is_within(thread, (uint64_t)frame);
+       frame = (const uint64_t *)frame[0]) {
+    if (!frame[1]) break; /* the frame that the thread began with */
+    if (!executor_owns_code(frame[1])) return (uint64_t)(frame + 2);
+  }
+  return (uint64_t)saved;
 }
 
 /* Not while it runs on a stack of the program's own, as coroutines do. */
 static bool is_below(const struct thread *thread, uint64_t end) {
-  const uint64_t pointer = (uint64_t)thread->stack_pointer;
-  return pointer > thread->stack_bottom && pointer <= thread->stack_top && end <= pointer;
+  return is_within(thread, (uint64_t)thread->stack_pointer) && end <= lowest_frame(thread);
 }
 
 static bool is_dead(const struct thread *thread, uint64_t address, uint64_t size) {
-  return has_ended(thread, address) || is_below(thread, address + size) || is_marked_dead(address, size);
+  return has_ended(thread, address) || is_marked_dead(address, size) || is_below(thread, address + size);
 }
 
 static void note_written(uint64_t address, uint64_t size) {

@@ -169,8 +169,8 @@ static bool is_aligned_overread(uint64_t address, uint64_t size_bytes) {
 
 void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
   if (address >= STACKS_ADDRESS && address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES) {
-    guards_check(address, size_bytes, writes, site);
     frames_check(address, size_bytes, writes, site);
+    guards_check(address, size_bytes, writes, site);
     return;
   }
   if (!memory_is_heap(address) || !heap_owner(address)) return; /* not ours, or it will crash */

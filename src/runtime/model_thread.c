@@ -70,6 +70,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
+  thread->left_below = 0;
   thread->signals_blocked = thread->signals_pending = 0;
   thread->n_held = thread->lock_set = 0;
   attributes_begin_thread(thread);

@@ -216,6 +216,7 @@ struct thread {
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
   uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */
+  uint64_t left_below;             /* main has returned: its functions lay below; 0: it has not */
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
   uint32_t n_blocks;
   uint32_t mapped_stack_bytes;
@@ -455,6 +456,8 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes);
 void sharing_make_shared(uint64_t address, uint64_t size);
 /* Notes that a whole block is written (it will be freed), at the cost of what was touched of it. */
 bool sharing_touch_block(uint64_t address, uint64_t size);
+/* The same for frames that are left, all of which is noted that was touched in this run. */
+bool sharing_touch_used(uint64_t address, uint64_t size);
 /* Some bytes hold terms now, or hold other ones: the fast path is not for them (term_memory.c). */
 void sharing_hide(uint64_t granule);
 /* The next access of anybody takes the slow path. */
@@ -638,6 +641,7 @@ void signals_start_ticking(void);
 /* ---- executor ---- */
 /* The program crashed: publishes the run from where it stands, and ends the process. */
 _Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
+bool executor_owns_code(uint64_t instruction); /* it is the runtime's */
 /* The runtime cannot go on. */
 _Noreturn void executor_die(const char *why);
 /* The indices of the coverage bytes that are set; how many, and how much room they may need. */

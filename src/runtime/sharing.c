@@ -328,6 +328,15 @@ bool sharing_touch_block(uint64_t address, uint64_t size) {
   return visible;
 }
 
+bool sharing_touch_used(uint64_t address, uint64_t size) {
+  bool visible = false;
+  for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
+    const uint64_t word = *shadow_of(granule);
+    if (word & SHADOW_RECORD || word >> SHADOW_RUN_SHIFT == rt->run) visible |= sharing_touch(granule, 8, true);
+  }
+  return visible;
+}
+
 void sharing_forget(uint64_t address, uint64_t size) {
   for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
     const uint64_t word = word_at(granule);
