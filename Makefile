@@ -52,7 +52,8 @@ $(BUILD)/%.o: %.c Makefile
 RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c)) $(wildcard src/runtime/*.S)
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(notdir $(RUNTIME_SOURCES)))
 RUNTIME_FLAGS   := -I. -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
-                   -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone
+                   -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
+                   -fno-omit-frame-pointer
 
 $(BUILD)/runtime/%.o: src/runtime/% Makefile
 	@mkdir -p $(@D)

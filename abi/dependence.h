@@ -74,7 +74,8 @@ static inline bool event_writes_bytes(const struct event *event) {
 
 /* Begins or ends the life of the objects in its bytes. */
 static inline bool event_is_lifetime(const struct event *event) {
-  return event->kind == EVENT_FREE || event->kind == EVENT_INITIALISE || event->kind == EVENT_DESTROY;
+  return event->kind == EVENT_FREE || event->kind == EVENT_INITIALISE || event->kind == EVENT_DESTROY ||
+         event->kind == EVENT_FRAME_END;
 }
 
 static inline bool event_is_signal(const struct event *event) {

@@ -102,6 +102,7 @@ bool node_is_modelled(const struct node *node) {
   if (node->kind != NODE_EVENT || node_lock_use(node) != LOCK_NONE || node->flags & NODE_NESTED) return true;
   switch (node->event) {
   case EVENT_FREE:
+  case EVENT_FRAME_END:
   case EVENT_INITIALISE:
   case EVENT_DESTROY:
   case EVENT_CONDITION_SIGNAL:

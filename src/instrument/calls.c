@@ -53,9 +53,10 @@ static void instrument_intrinsic(struct unit *unit, LLVMValueRef call, const cha
 /* Functions whose writes the runtime sees, or that write nothing but a synchronisation object. */
 static bool writes_only_its_object(const char *name) {
   static const char *const prefixes[] = {
-      "malloc",         "calloc",        "realloc",         "free",          "aligned_alloc", "str",      "mem",
-      "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "sem_wait",      "sem_post", "sem_init",
-      "sem_destroy",    "pthread_self",  "pthread_equal",   "sched_yield",   "__assert_fail"};
+      "malloc",         "calloc",        "realloc",         "free",          "aligned_alloc",    "str",      "mem",
+      "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_wait", "sem_post",
+      "sem_trywait",    "sem_timedwait", "sem_clockwait",   "sem_init",      "sem_destroy",      "mtx_",     "cnd_",
+      "pthread_self",   "pthread_equal", "sched_yield",     "__assert_fail"};
   if (functions_starts_with(name, "strto")) return false; /* where the number ends */
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (functions_starts_with(name, prefixes[i])) return known_function(name) != KNOWN_NOT;

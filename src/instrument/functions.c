@@ -135,6 +135,8 @@ static void gather_locals(struct unit *unit, LLVMValueRef function) {
 
 static void instrument_body(struct unit *unit, LLVMValueRef function) {
   gather_locals(unit, function);
+  struct undefined undefined = {0};
+  undefined_find(unit, function, &undefined);
   struct shadow *shadow;
   shadow_prepare(unit, &shadow, function);
   VECTOR(LLVMValueRef) instructions = {0}; /* collected first: hooks are instructions too */
@@ -142,12 +144,16 @@ static void instrument_body(struct unit *unit, LLVMValueRef function) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
       vector_push(&instructions, i);
   struct guards guards = {0};
+  struct frames frames = {0};
   names_begin_function(unit, function);
   guards_find(unit, function, &guards);
+  frames_find(unit, function, &frames);
   for (size_t i = 0; i < instructions.count; i++) instrument_instruction(unit, instructions.items[i]);
-  if (is_atomic_section(function)) make_atomic_section(unit, function);
   shadow_insert(shadow, instructions.items, instructions.count);
   shadow_free(shadow);
+  undefined_insert(unit, &undefined);
+  frames_insert(unit, function, &frames);
+  if (is_atomic_section(function)) make_atomic_section(unit, function);
   guards_insert(unit, function, &guards);
   if (unit->line_bytes) lines_instrument(unit, function);
   vector_free(&instructions);

@@ -91,6 +91,9 @@ void names_begin_function(struct unit *unit, LLVMValueRef function);
 /* Appends what the source calls the `size_bytes` bytes at `pointer`, nothing if unknown. Size 0: the whole object. */
 void names_append(struct unit *unit, struct text *name, LLVMValueRef pointer, uint64_t size_bytes);
 
+/* Appends the name of the variable that has this value, nothing if there is none. */
+void names_append_variable(struct unit *unit, struct text *name, LLVMValueRef value);
+
 /* metadata.c */
 /* Operand `index` of a metadata node, NULL if there is none. */
 LLVMMetadataRef metadata_operand(struct unit *unit, LLVMMetadataRef node, unsigned index);
@@ -119,6 +122,36 @@ struct guards {
 };
 void guards_find(struct unit *unit, LLVMValueRef function, struct guards *guards);   /* before any hook is inserted */
 void guards_insert(struct unit *unit, LLVMValueRef function, struct guards *guards); /* after the others */
+
+/* frames.c */
+struct frames {
+  VECTOR(LLVMValueRef) variables; /* allocas of a fixed size at a fixed place */
+  VECTOR(LLVMValueRef) dynamic;   /* other allocas */
+  VECTOR(unsigned) parameters;    /* structures passed by value, by index */
+};
+void frames_find(struct unit *unit, LLVMValueRef function, struct frames *frames);   /* before any hook is inserted */
+void frames_insert(struct unit *unit, LLVMValueRef function, struct frames *frames); /* before guards_insert */
+
+/* types.c */
+bool types_have_synchronisation(LLVMTypeRef type);
+
+/* undefined.c */
+struct lives {
+  VECTOR(LLVMValueRef) starts; /* the instructions before which a variable's life begins */
+};
+struct undefined_use {
+  LLVMValueRef user, site;
+};
+struct undefined {
+  VECTOR(struct undefined_use) uses; /* of variables that have no value */
+};
+void undefined_mark(struct unit *unit); /* before sroa */
+/* First of all in a function: finds uses of what was marked, and gives it its value. */
+void undefined_find(struct unit *unit, LLVMValueRef function, struct undefined *undefined);
+void undefined_insert(struct unit *unit, struct undefined *undefined); /* after the other hooks */
+/* Gives a value to a variable that others may see. */
+void undefined_define(struct unit *unit, LLVMValueRef function, LLVMValueRef alloca, uint64_t bytes);
+void undefined_find_lives(LLVMValueRef function, LLVMValueRef alloca, struct lives *lives);
 
 /* accesses.c */
 void accesses_instrument_load(struct unit *unit, LLVMValueRef load);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The way of a module: read, mark main's returns, sroa, hooks, optimise, link the hooks' fast half and inline it,
- * write.
+ * The way of a module: read, mark main's returns, values for locals, sroa, hooks, optimise, link the hooks' fast half and
+ * inline it, write.
  *
  * Hooks come after sroa, which takes locals out of memory, and before everything else: clang's other passes merge,
  * hoist and drop plain accesses, and a racy program is one where that matters.
@@ -162,6 +162,7 @@ static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const str
   char pipeline[32];
   snprintf(pipeline, sizeof pipeline, "default<%s>", options->optimisation);
   returns_mark(unit);
+  undefined_mark(unit);
   if (!run_passes(unit, machine, "sroa", error)) return false;
   insert_hooks(unit, options);
   return write_assembly(unit, options->assembly, error) && verify(unit, error) &&

@@ -244,6 +244,13 @@ void names_append(struct unit *unit, struct text *name, LLVMValueRef pointer, ui
   text_free(&place.name);
 }
 
+void names_append_variable(struct unit *unit, struct text *name, LLVMValueRef value) {
+  const LLVMMetadataRef variable = map_get(&unit->variables, value);
+  struct place place = {0};
+  if (variable && set_variable(unit, &place, variable)) text_append(name, text_string(&place.name));
+  text_free(&place.name);
+}
+
 /* Whether the debug information speaks of a part of the variable only. */
 static bool speaks_of_fragment(LLVMValueRef call) {
   char *text = LLVMPrintValueToString(LLVMGetOperand(call, 2));

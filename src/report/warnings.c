@@ -99,6 +99,7 @@ static void append_object(struct text *text, const struct warning_scene *scene, 
 
 void warning_append_variable(struct text *text, const struct warning_scene *scene, const struct told_warning *told) {
   if (told->warning.address) append_object(text, scene, told->warning.address, told->place.variable);
+  if (told->warning.kind == WARNING_UNINITIALISED_LOCAL) text_append(text, told->place.variable);
 }
 
 static void append_locks(struct text *text, const struct warning_scene *scene, const uint64_t *locks) {
@@ -154,10 +155,11 @@ static void append_lock_order_side(struct text *text, const struct warning_scene
 static void append_head(struct text *text, const struct warning_scene *scene, const struct told_warning *told) {
   const struct warning *warning = &told->warning;
   text_append(text, warning_row(warning->kind)->words);
-  if (warning->address && warning->kind != WARNING_LOCK_ORDER) {
-    text_append(text, warning->kind == WARNING_DATA_RACE ? " on " : ": ");
-    warning_append_variable(text, scene, told);
-  }
+  struct text variable = {0};
+  if (warning->kind != WARNING_LOCK_ORDER) warning_append_variable(&variable, scene, told);
+  if (variable.length)
+    text_append_format(text, "%s%s", warning->kind == WARNING_DATA_RACE ? " on " : ": ", text_string(&variable));
+  text_free(&variable);
   if (*warning->message) text_append_format(text, ": %s", warning->message);
 }
 

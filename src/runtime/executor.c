@@ -191,7 +191,7 @@ static void main_entry(void) {
   standard_input_begin_run();
   const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
-  process_main_returned(status);
+  process_main_returned(status, room);
 }
 
 static void begin_run(const struct plan *plan, uint32_t number) {

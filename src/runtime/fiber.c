@@ -121,7 +121,8 @@ static void *place_tls(struct thread *thread) {
          tls_image.total_bytes);
   ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = base;
   thread->tls = base;
-  return (char *)base - tls_image.variables_bytes;
+  thread->locals_top = base - tls_image.variables_bytes;
+  return (char *)thread->locals_top;
 }
 
 /* ---- kernel threads ---- */
@@ -164,6 +165,7 @@ static __attribute__((noinline)) void wait_for_turn(struct thread *thread) {
 
 static void hand_over(struct thread *from, struct thread *to) {
   rt->current = to;
+  from->stack_pointer = __builtin_frame_address(0); /* for frames.c */
   sharing_set_owner(to);
   give_turn(to);
   if (from->state == ENDED && from->id != 0)

@@ -14,9 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-extern unsigned char __heddle_in_run;    /* under control */
-extern uint64_t __heddle_owner;          /* run and segment of the running thread, all byte bits set */
-extern const struct site *__heddle_site; /* of the last call that left instrumented code */
+#define cold __attribute__((__cold__))
+
+extern unsigned char __heddle_in_run;      /* under control */
+extern unsigned char __heddle_has_threads; /* in this run, main has had company */
+extern unsigned char __heddle_has_dead;    /* some bytes of stacks are marked as dead */
+extern uint64_t __heddle_owner;            /* run and segment of the running thread, all byte bits set */
+extern const struct site *__heddle_site;   /* of the last call that left instrumented code */
 extern const struct site *__heddle_return_site;
 extern uint64_t __heddle_opaque_calls;
 extern uint64_t __heddle_unseen_writes;
@@ -33,6 +37,10 @@ uint32_t __heddle_slow_compare_exchange(void *address, uint64_t size, uint64_t l
 void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site);
 void __heddle_slow_guard(void *address, uint64_t size);
 void __heddle_slow_unguard(void *address, uint64_t size);
+void cold __heddle_slow_frame_begin(void *address, uint64_t size);
+void __heddle_slow_frame_end(void *address, uint64_t size, const struct site *site);
+void __heddle_slow_fresh(void *address, uint64_t size);
+void cold __heddle_slow_undefined(const struct site *site);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
@@ -41,7 +49,6 @@ extern unsigned char __heddle_terms_in_memory; /* some byte of memory holds one 
 extern struct symbolic_call __heddle_call;
 extern struct symbolic_return __heddle_return;
 
-#define cold __attribute__((__cold__))
 uint32_t cold __heddle_term_load(const void *address, uint64_t size);
 void cold __heddle_term_store(void *address, uint64_t size, uint32_t term);
 void cold __heddle_term_copy(void *to, const void *from, uint64_t size);
@@ -158,6 +165,23 @@ void __heddle_guard(void *address, uint64_t size) {
 
 void __heddle_unguard(void *address, uint64_t size) {
   if (__heddle_in_run) __heddle_slow_unguard(address, size);
+}
+
+void __heddle_frame_begin(void *address, uint64_t size) {
+  if (unlikely(__heddle_has_dead)) __heddle_slow_frame_begin(address, size);
+}
+
+void __heddle_frame_end(void *address, uint64_t size, const struct site *site) {
+  if (likely(!__heddle_has_threads) || range_owned(address, size, SHADOW_WRITTEN_SHIFT)) return;
+  __heddle_slow_frame_end(address, size, site);
+}
+
+void __heddle_fresh(void *address, uint64_t size) {
+  if (__heddle_in_run) __heddle_slow_fresh(address, size);
+}
+
+void out_of_line __heddle_undefined(const struct site *site) {
+  if (__heddle_in_run) __heddle_slow_undefined(site);
 }
 
 void __heddle_section_enter(const struct site *site) {

@@ -116,7 +116,7 @@ WRAPPED(pid_t, fork, (void), ()) {
   const pid_t child = __real_fork();
   if (child != 0) return child;
   controlled = false;
-  __heddle_in_run = 0;
+  __heddle_in_run = __heddle_has_threads = __heddle_has_dead = 0;
   return 0;
 }
 

@@ -28,11 +28,12 @@ static void run_exit_handlers(void) {
 
 int __real_main(int argc, char **argv, char **environment);
 
-void process_main_returned(int status) {
+void process_main_returned(int status, const char *frame) {
   const struct process_exit end = {status, (site_id)(uint64_t)__heddle_return_site, "returned by main"};
   const bool has_term = __heddle_return.from == (const void *)__real_main;
   decide_status(has_term ? __heddle_return.terms[0] : 0, end.site);
   run_exit_handlers();
+  self()->left_below = (uint64_t)frame;
   schedule_exit(end);
 }
 

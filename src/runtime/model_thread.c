@@ -70,6 +70,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
+  thread->left_below = 0;
   thread->signals_blocked = thread->signals_pending = 0;
   thread->n_held = thread->lock_set = 0;
   attributes_begin_thread(thread);
@@ -87,6 +88,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   keys_begin_thread(thread);
   rt->n_live++;
   rt->n_threads++;
+  __heddle_has_threads = rt->n_threads > 1;
   if (rt->n_threads > rt->knowledge->most_threads) rt->knowledge->most_threads = rt->n_threads;
   if (id <= rt->highest_thread) return;
   for (uint32_t i = rt->highest_thread + 1; i < id; i++) rt->threads[i].state = ABSENT;
@@ -228,13 +230,16 @@ _Noreturn void thread_unwind(void) {
   struct thread *thread = self();
   thread->ending = true;
   __pthread_unwind_buf_t *buffer = thread->cleanup;
+  const site_id site = (site_id)(uint64_t)__heddle_site;
+  guards_forget(thread);
   if (!buffer) {
-    guards_forget(thread);
+    frames_leave_all(site);
     end_thread(thread->result);
   }
+  struct __jmp_buf_tag *target = (struct __jmp_buf_tag *)buffer->__cancel_jmp_buf;
   thread->cleanup = buffer->__pad[0];
-  guards_forget(thread);
-  siglongjmp((struct __jmp_buf_tag *)buffer->__cancel_jmp_buf, 1);
+  frames_leave(jump_stack_pointer(target), site);
+  siglongjmp(target, 1);
 }
 
 _Noreturn void __real_pthread_exit(void *result);

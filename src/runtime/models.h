@@ -89,6 +89,10 @@ bool signal_is_held_back(int signal);          /* the running thread blocks it: 
 int process_deliver(int signal, site_id site); /* to the running thread; returns if it goes on */
 void process_not_supported(site_id site, const char *message);
 
+/* Where a jump leads to, on the stack. */
+struct __jmp_buf_tag;
+uint64_t jump_stack_pointer(const struct __jmp_buf_tag *buffer);
+
 /* Mutexes, as condition variables use them. */
 int mutex_take(struct object *mutex, site_id site); /* when it is available; EOWNERDEAD, ENOTRECOVERABLE */
 void mutex_release(struct object *mutex);

@@ -207,7 +207,8 @@ void object_before_initialise(const void *address, enum object_class class, site
 static bool looks_uninitialised(const struct object *object) {
   if (object->class == SPINLOCK_OBJECT && *(const uint32_t *)object->address == 0) return true;
   if (!construct_is_initialised((const void *)object->address, object->class)) return true;
-  return memory_is_heap(object->address) && memory_is_undefined(object->address, classes[object->class].size_bytes);
+  const uint32_t size_bytes = classes[object->class].size_bytes;
+  return frames_is_fresh(object->address, size_bytes) || memory_is_undefined(object->address, size_bytes);
 }
 
 void object_check(struct object *object, site_id site) {
@@ -231,6 +232,13 @@ void object_destroy(struct object *object, site_id site) {
   if (use_of(object)) misuse(object, site, "destroy of a ", use_of(object));
   *mark_of(object) = DESTROYED_MARK;
   object->life = DESTROYED;
+}
+
+void objects_forget(uint64_t address, uint64_t size_bytes) {
+  for (uint64_t at = (address + 3) & ~3ull; at < address + size_bytes; at += 4) {
+    struct object *object = find(at);
+    if (object->class) object->run = 0;
+  }
 }
 
 void objects_before_free(uint64_t address, uint64_t size_bytes, site_id site) {

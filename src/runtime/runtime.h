@@ -22,6 +22,7 @@
  *     budget.c      how much memory a run may have, and allocations that fail
  *     objects.c     mutexes and the like, by address
  *     memory.c      heap blocks, and who may touch them
+ *     frames.c      local variables of functions that have returned
  *     schedule.c    whose turn it is
  *     sleep.c       threads that a plan sets to sleep
  *     accesses.c    the slow half of the hooks
@@ -220,6 +221,8 @@ struct thread {
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
+  uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */
+  uint64_t left_below;             /* main has returned: its functions lay below; 0: it has not */
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
   uint32_t n_blocks;
   uint32_t mapped_stack_bytes;
@@ -277,6 +280,9 @@ struct granule {
   uint8_t last_bytes; /* that the last access touched */
   uint32_t guard_run;
   uint32_t last_writer; /* the segment of the last access, 0 when it only read */
+  uint8_t dead;  /* bit k: byte k belongs to a function that has returned, in run dead_run; another thread must not */
+  uint8_t fresh; /* touch it. Bit k: byte k has not been written to since its variable's life began, in fresh_run */
+  uint32_t dead_run, dead_calls, fresh_run, fresh_writes; /* with the numbers of calls that are not seen (frames.c) */
   struct byte_history bytes[8];
 };
 
@@ -473,6 +479,8 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes);
 void sharing_make_shared(uint64_t address, uint64_t size);
 /* Notes that a whole block is written (it will be freed), at the cost of what was touched of it. */
 bool sharing_touch_block(uint64_t address, uint64_t size);
+/* The same for frames that are left, all of which is noted that was touched in this run. */
+bool sharing_touch_used(uint64_t address, uint64_t size);
 /* Some bytes hold terms now, or hold other ones: the fast path is not for them (term_memory.c). */
 void sharing_hide(uint64_t granule);
 /* The next access of anybody takes the slow path. */
@@ -500,6 +508,17 @@ void sharing_set_owner(const struct thread *thread);
 /* The record of eight bytes; NULL if they have none, or, of make, when there is no room. */
 struct granule *sharing_record_at(uint64_t address);
 struct granule *sharing_make_record(uint64_t address);
+
+/* ---- frames ---- */
+extern EXPORTED unsigned char __heddle_has_threads, __heddle_has_dead;
+void frames_begin_run(void);
+/* A finding if the bytes, in a stack, are of a function that has returned; notes what is written. */
+void frames_check(uint64_t address, uint64_t size, bool writes, site_id site);
+/* The running thread leaves all functions whose frames lie below `until`, without return. */
+void frames_leave(uint64_t until, site_id site);
+void frames_leave_all(site_id site); /* it ends */
+/* Of a local variable, and nobody has written to any of the bytes since its life began. */
+bool frames_is_fresh(uint64_t address, uint64_t size);
 
 /* ---- guards ---- */
 void guards_check(uint64_t address, uint64_t size, bool writes, site_id site); /* of an address in a stack */
@@ -560,7 +579,9 @@ void object_before_initialise(const void *address, enum object_class class, site
 void object_destroy(struct object *object, site_id site);
 /* A finding when an object in this memory is locked or waited for. */
 void objects_before_free(uint64_t address, uint64_t size_bytes, site_id site);
-/* A finding if it was destroyed, never initialised, or lies in freed memory. */
+/* Objects that were in this memory are no more: other ones may be there later. */
+void objects_forget(uint64_t address, uint64_t size_bytes);
+/* A finding if it was destroyed, never initialised, or lies in memory that is freed or dead. */
 void object_check(struct object *object, site_id site);
 
 /* ---- schedule ---- */
@@ -636,7 +657,8 @@ void keys_begin_run(void);
 void attributes_initialise(void); /* once */
 void attributes_begin_thread(struct thread *thread);
 void observations_publish(void);
-_Noreturn void process_main_returned(int status); /* with exit handlers */
+/* Main has returned to this frame: exit handlers, then the end of the process. */
+_Noreturn void process_main_returned(int status, const char *frame);
 static inline bool process_exit_fails(int status) {
   return (status & 0xff) && !(rt->channel->options & RUN_ANY_EXIT_STATUS);
 }

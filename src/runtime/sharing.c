@@ -351,6 +351,15 @@ bool sharing_touch_block(uint64_t address, uint64_t size) {
   return note_freed(address, size) || visible;
 }
 
+bool sharing_touch_used(uint64_t address, uint64_t size) {
+  bool visible = false;
+  for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
+    const uint64_t word = *shadow_of(granule);
+    if (word & SHADOW_RECORD || word >> SHADOW_RUN_SHIFT == rt->run) visible |= sharing_touch(granule, 8, true);
+  }
+  return visible;
+}
+
 void sharing_forget(uint64_t address, uint64_t size) {
   for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
     const uint64_t word = word_at(granule);
@@ -419,5 +428,6 @@ void sharing_begin_run(void) {
   rt->run++;
   rt->n_segments = 0;
   rt->shared_grew = rt->trial = rt->trial_wanted = rt->trial_found = false;
+  frames_begin_run();
   __heddle_in_run = 1;
 }

@@ -2,12 +2,14 @@
 // expect: exit=1 verdict=bug bug=crash
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int rounds;
 
+/* As a whole: byte by byte, the first one would be found below main's frames. */
 static void scribble(uintptr_t from, uintptr_t to) {
-  for (uintptr_t at = from; at < to; at += 8) *(volatile uint64_t *)at = 0x4141414141414141;
+  memset((void *)from, 0x41, to - from);
 }
 
 static void *worker(void *unused) {

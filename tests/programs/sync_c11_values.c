@@ -35,7 +35,8 @@ static int leaves(void *argument) {
 
 int main(void) {
   thrd_t t, u;
-  int result = 0, number = 5;
+  int result = 0;
+  static int number = 5; // a detached thread may read it after main has returned
   struct timespec time, later;
   assert(mtx_init(&plain, mtx_plain) == thrd_success && mtx_init(&timed, mtx_timed) == thrd_success);
   assert(mtx_init(&recursive, mtx_plain | mtx_recursive) == thrd_success);

@@ -141,6 +141,7 @@ static void add_own_accesses(struct net *net, struct layout *layout, struct oper
   const enum event_class class = event_class_of(event);
   switch (event->kind) {
   case EVENT_FREE:
+  case EVENT_FRAME_END:
   case EVENT_INITIALISE:
   case EVENT_DESTROY: add_life(net, layout, operation); return;
   case EVENT_THREAD_JOIN:
