@@ -54,7 +54,8 @@ static void add_stub(struct text *text, const char *name) {
   text_append_format(text, ".p2align 4\n.quad %#llx, %#llx\n", mark, mark);
   text_append_format(text, ".weak __heddle_call_%s\n.type __heddle_call_%s, @function\n", name, name);
   text_append_format(text, ".weak %s%s\n", stubs_mark_prefix, name);
-  text_append_format(text, "__heddle_call_%s:\nmov $%s, %%r10d\nmov $%s%s, %%r11d\n", name, name, stubs_mark_prefix, name);
+  text_append_format(text, "__heddle_call_%s:\nmov $%s, %%r10d\nmov $%s%s, %%r11d\n", name, name, stubs_mark_prefix,
+                     name);
   text_append_format(text, "test %%r11d, %%r11d\njnz 1f\nmov $__heddle_effects_%s, %%r11d\n", name);
   text_append_format(text, "jmp __heddle_effect_call\n1: jmp *%%r10\n");
   text_append_format(text, ".size __heddle_call_%s, . - __heddle_call_%s\n.text\n", name, name);

@@ -28,22 +28,38 @@
 #include <utime.h>
 #include <wchar.h>
 
-#define READS(n, ...) {EFFECT_READS, n, ALWAYS, __VA_ARGS__}
-#define WRITES(n, ...) {EFFECT_WRITES, n, ALWAYS, __VA_ARGS__}
-#define WRITES_IF(when, n, ...) {EFFECT_WRITES, n, when, __VA_ARGS__}
-#define CHANGES(n, ...) {EFFECT_CHANGES, n, ALWAYS, __VA_ARGS__}
-#define CHANGES_REST(n, i) {EFFECT_CHANGES_REST, n, ALWAYS, 0, i, 0}
-#define CHANGES_KEPT(n) {EFFECT_CHANGES_KEPT, n, ALWAYS, 0, 0, 0}
-#define KEEPS(n) {EFFECT_KEEPS, n, ALWAYS, 0, 0, 0}
-#define PRINTS_FORMAT(n) {EFFECT_PRINTS, n, ALWAYS, 0, false, 0}
-#define PRINTS_LIST(n) {EFFECT_PRINTS, n, ALWAYS, 0, true, 0}
-#define SCANS_FORMAT(n) {EFFECT_SCANS, n, ALWAYS, 0, false, 0}
-#define SCANS_LIST(n) {EFFECT_SCANS, n, ALWAYS, 0, true, 0}
-#define PRINTS_INTO(n) {EFFECT_PRINTS_INTO, n, ALWAYS, 0, 0, 0}
-#define READS_PIECES(n) {EFFECT_PIECES_READ, n, ALWAYS, 0, 0, 0}
-#define WRITES_PIECES(n) {EFFECT_PIECES_WRITTEN, n, ALWAYS, 0, 0, 0}
-#define READS_MESSAGE(n) {EFFECT_MESSAGE_READ, n, ALWAYS, 0, 0, 0}
-#define WRITES_MESSAGE(n) {EFFECT_MESSAGE_WRITTEN, n, ALWAYS, 0, 0, 0}
+#define READS(n, ...)                                                                                                  \
+  { EFFECT_READS, n, ALWAYS, __VA_ARGS__ }
+#define WRITES(n, ...)                                                                                                 \
+  { EFFECT_WRITES, n, ALWAYS, __VA_ARGS__ }
+#define WRITES_IF(when, n, ...)                                                                                        \
+  { EFFECT_WRITES, n, when, __VA_ARGS__ }
+#define CHANGES(n, ...)                                                                                                \
+  { EFFECT_CHANGES, n, ALWAYS, __VA_ARGS__ }
+#define CHANGES_REST(n, i)                                                                                             \
+  { EFFECT_CHANGES_REST, n, ALWAYS, 0, i, 0 }
+#define CHANGES_KEPT(n)                                                                                                \
+  { EFFECT_CHANGES_KEPT, n, ALWAYS, 0, 0, 0 }
+#define KEEPS(n)                                                                                                       \
+  { EFFECT_KEEPS, n, ALWAYS, 0, 0, 0 }
+#define PRINTS_FORMAT(n)                                                                                               \
+  { EFFECT_PRINTS, n, ALWAYS, 0, false, 0 }
+#define PRINTS_LIST(n)                                                                                                 \
+  { EFFECT_PRINTS, n, ALWAYS, 0, true, 0 }
+#define SCANS_FORMAT(n)                                                                                                \
+  { EFFECT_SCANS, n, ALWAYS, 0, false, 0 }
+#define SCANS_LIST(n)                                                                                                  \
+  { EFFECT_SCANS, n, ALWAYS, 0, true, 0 }
+#define PRINTS_INTO(n)                                                                                                 \
+  { EFFECT_PRINTS_INTO, n, ALWAYS, 0, 0, 0 }
+#define READS_PIECES(n)                                                                                                \
+  { EFFECT_PIECES_READ, n, ALWAYS, 0, 0, 0 }
+#define WRITES_PIECES(n)                                                                                               \
+  { EFFECT_PIECES_WRITTEN, n, ALWAYS, 0, 0, 0 }
+#define READS_MESSAGE(n)                                                                                               \
+  { EFFECT_MESSAGE_READ, n, ALWAYS, 0, 0, 0 }
+#define WRITES_MESSAGE(n)                                                                                              \
+  { EFFECT_MESSAGE_WRITTEN, n, ALWAYS, 0, 0, 0 }
 
 #define INT(i) ((i) | 0x80)
 #define BYTES(k) SIZE_CONSTANT, k, 0
@@ -69,7 +85,7 @@
 #define ADDRESS_OF_FAMILY(i) SIZE_ADDRESS, i, 0
 
 #define EFFECTS(name, ...)                                                                                             \
-  __attribute__((visibility("default"))) extern const struct effect_row __heddle_effects_##name;                                                     \
+  __attribute__((visibility("default"))) extern const struct effect_row __heddle_effects_##name;                       \
   const struct effect_row __heddle_effects_##name = {#name, {__VA_ARGS__}};
 #define NO_EFFECTS(name)
 #include "abi/effects.def"

@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <wchar.h>
 
-#define IS_INT 0x80u /* of the number of an argument: INT() */
+#define IS_INT 0x80u          /* of the number of an argument: INT() */
 #define MOST_BYTES (1u << 20) /* of strings whose end is not known before they are written */
 
 /* ---- arguments and results ---- */
@@ -31,7 +31,8 @@ static bool holds(const struct effect_call *call, const struct effect *effect) {
   const int result = (int)call->result;
   switch (effect->condition) {
   case ZERO: return result == 0;
-  case POSITIVE: return result > 0;
+  case POSITIVE:
+  case POSITIVE_ELSE_CHANGED: return result > 0;
   case NONNEGATIVE: return result >= 0;
   case NONNULL: return call->result != 0;
   case GIVEN: return call->result == argument(call, effect->argument);
@@ -171,8 +172,7 @@ static void read_printed(const struct reading *self, const struct effect *effect
 
 static void read_pieces(const struct reading *self, const struct iovec *pieces, uint64_t count, bool contents) {
   read_bytes(self, (uint64_t)pieces, product(count, sizeof *pieces));
-  for (uint64_t i = 0; contents && i < count; i++)
-    read_bytes(self, (uint64_t)pieces[i].iov_base, pieces[i].iov_len);
+  for (uint64_t i = 0; contents && i < count; i++) read_bytes(self, (uint64_t)pieces[i].iov_base, pieces[i].iov_len);
 }
 
 static void read_message(const struct reading *self, const struct msghdr *message, bool contents) {
@@ -306,11 +306,18 @@ static uint64_t most_printed(const struct effect_call *call, const struct effect
   return most;
 }
 
+static void narrow_effect(struct writing *self, const struct effect *effect) {
+  if (self->at == self->spans->count) return;
+  struct span *span = &self->spans->spans[self->at++];
+  span->only_changes = effect->condition == POSITIVE_ELSE_CHANGED && !holds(self->call, effect);
+  if (!span->only_changes) span->bytes = smaller(span->bytes, written(self->call, effect, span));
+}
+
 static void write_effect(struct writing *self, const struct effect *effect) {
   const uint64_t address = argument(self->call, effect->argument);
   if (!address) return;
   if (is_done(self)) {
-    if (self->at < self->spans->count) put(self, address, 0, written(self->call, effect, &self->spans->spans[self->at]));
+    narrow_effect(self, effect);
     return;
   }
   uint64_t most = most_written(self->call, effect);

@@ -19,9 +19,9 @@
 
 /* ---- a call ---- */
 
-#define STACK_WORDS 64           /* unnamed arguments that may be on the stack */
+#define STACK_WORDS 64 /* unnamed arguments that may be on the stack */
 #define SCRATCH_BYTES (256u << 10)
-#define KEPT_BYTES (64u << 10)   /* of what was read */
+#define KEPT_BYTES (64u << 10) /* of what was read */
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
 void effects_invoke(struct effect_call *call);
@@ -110,7 +110,8 @@ static uint64_t readable(uint64_t address) {
   if (address >= (uint64_t)__executable_start && address < end) return end - address;
   if (address >= STACKS_ADDRESS && address < STACKS_ADDRESS + HEDDLE_MAX_THREADS * STACK_SLOT_BYTES)
     return rt->threads[(address - STACKS_ADDRESS) / STACK_SLOT_BYTES].stack_top - address;
-  if (address >= ARENAS_ADDRESS && memory_is_heap(address)) return ARENA_BYTES - (address - ARENAS_ADDRESS) % ARENA_BYTES;
+  if (address >= ARENAS_ADDRESS && memory_is_heap(address))
+    return ARENA_BYTES - (address - ARENAS_ADDRESS) % ARENA_BYTES;
   return UINT64_MAX;
 }
 
@@ -187,8 +188,8 @@ static void perform_alone(struct performance *self) {
 
 /* Room that is given back after the run, should it end here. */
 static void perform_with_mapping(struct performance *self, uint64_t bytes) {
-  const long room = system_call(SYS_mmap, 0, 2 * bytes, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long room =
+      system_call(SYS_mmap, 0, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room < 0 || rt->n_mappings == MAX_MAPPINGS) {
     self->spans.incomplete = true;
     perform_alone(self);
@@ -211,7 +212,8 @@ static void perform_on_stack(struct performance *self, uint64_t bytes) {
 static void note_kept_pointers(const struct performance *self) {
   const struct effect_row *row = self->call->row;
   for (const struct effect *e = row->effects; e < row->effects + MOST_EFFECTS && e->deed; e++)
-    if (e->deed == EFFECT_KEEPS) unfollowed_keeps(row->name, self->call->general[e->argument], (site_id)(uint64_t)self->site);
+    if (e->deed == EFFECT_KEEPS)
+      unfollowed_keeps(row->name, self->call->general[e->argument], (site_id)(uint64_t)self->site);
 }
 
 extern const struct effect_row __heddle_effects_strtold, __heddle_effects_frexpl, __heddle_effects_modfl;

@@ -47,7 +47,7 @@ enum effect_size {
   SIZE_ADDRESS
 };
 
-enum effect_condition { ALWAYS, ZERO, POSITIVE, NONNEGATIVE, NONNULL, GIVEN };
+enum effect_condition { ALWAYS, ZERO, POSITIVE, POSITIVE_ELSE_CHANGED, NONNEGATIVE, NONNULL, GIVEN };
 
 #define NO_ARGUMENT 255
 
@@ -79,8 +79,8 @@ struct effect_call {
   uint64_t result, result_high;  /* %rax, %rdx */
   uint64_t result_vectors[2][2]; /* %xmm0, %xmm1 */
   uint8_t result_long_double[16];
-  uint64_t has_long_double; /* the result is in %st(0) */
-  uint64_t stack_words;     /* how many arguments on the stack are passed on */
+  uint64_t has_long_double;  /* the result is in %st(0) */
+  uint64_t stack_words;      /* how many arguments on the stack are passed on */
   struct argument_list list; /* of a function that is given one, which it uses up */
 };
 
@@ -114,8 +114,8 @@ enum format_kind { FORMAT_OTHER, FORMAT_STRING, FORMAT_WIDE_STRING, FORMAT_COUNT
 struct conversion {
   enum format_kind kind;
   uint64_t pointer;
-  uint64_t bytes; /* of the value; of a string: characters at most */
-  uint64_t most_printed; /* no more bytes than this, without those of a string */
+  uint64_t bytes;          /* of the value; of a string: characters at most */
+  uint64_t most_printed;   /* no more bytes than this, without those of a string */
   bool terminated, counts; /* scanf: a zero byte follows; it counts in the result */
 };
 

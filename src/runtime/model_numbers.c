@@ -94,7 +94,7 @@ static void tell_end(struct followed_call *call, char **end, char *place) {
 
 #define STRING_TO_NUMBER(type, name)                                                                                   \
   FOLLOWED(type, name, (s, end, base), const char *s, char **end, int base) {                                          \
-    char *place = NULL;                                                                                                  \
+    char *place = NULL;                                                                                                \
     before(call, s);                                                                                                   \
     const uint32_t term = follow_number(call, s, base);                                                                \
     const type value = name(s, &place, base);                                                                          \

@@ -53,13 +53,14 @@ static uint64_t nanoseconds_of(const struct timespec *time) {
 WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
   model_reads(duration, sizeof *duration, call_site());
   const struct timespec wanted = *duration;
+  const site_id site = call_site();
   if (!is_duration(&wanted)) {
     errno = EINVAL;
     return -1;
   }
   SLEEPS();
   advance(nanoseconds_of(&wanted));
-  /* Nothing interrupts it: the rest is not written. */
+  model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
 
@@ -110,12 +111,14 @@ WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec
   model_reads(time, sizeof *time, call_site());
   if (!is_duration(time) || !is_clock(clock)) return EINVAL;
   const uint64_t wanted = nanoseconds_of(time);
+  const site_id site = call_site();
   SLEEPS();
   const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
   if (!(flags & TIMER_ABSTIME))
     advance(wanted);
   else if (wanted > current)
     advance(wanted - current);
+  if (!(flags & TIMER_ABSTIME)) model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
 

@@ -45,7 +45,7 @@ static inline site_id call_site(void) {
   return (site_id)(uint64_t)__heddle_site;
 }
 void model_reads(const void *address, uint64_t size_bytes, site_id site);
-void model_reads_string(const char *string, site_id site); /* NULL: nothing */
+void model_reads_string(const char *string, site_id site);           /* NULL: nothing */
 void model_writes(void *address, uint64_t size_bytes, site_id site); /* what is written next */
 /* Announces that it is written, and writes it. NULL: nothing. */
 void model_store(void *to, const void *from, uint64_t size_bytes, site_id site);
@@ -60,7 +60,8 @@ uint64_t effects_call_real(const struct effect_row *row, const void *target, con
     effects_call_real(&__heddle_effects_##name, (const void *)__real_##name,                                           \
                       (const uint64_t[6]){FOLLOWED_WORDS(__VA_ARGS__)});                                               \
   })
-#define FOLLOWED_WORDS(...) FOLLOWED_PICK(__VA_ARGS__, WORDS_6, WORDS_5, WORDS_4, WORDS_3, WORDS_2, WORDS_1)(__VA_ARGS__)
+#define FOLLOWED_WORDS(...)                                                                                            \
+  FOLLOWED_PICK(__VA_ARGS__, WORDS_6, WORDS_5, WORDS_4, WORDS_3, WORDS_2, WORDS_1)(__VA_ARGS__)
 #define FOLLOWED_PICK(a, b, c, d, e, f, words, ...) words
 #define WORDS_1(a) (uint64_t)(a)
 #define WORDS_2(a, ...) (uint64_t)(a), WORDS_1(__VA_ARGS__)

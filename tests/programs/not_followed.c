@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A function of the C library that is in no table, and gets memory that threads share: the result is incomplete, and the
-// call is named.
+// A function of the C library that is in no table, and gets memory that threads share: the result is incomplete, and
+// the call is named.
 // expect: exit=3 verdict=incomplete complete=false bugs=0 output~lfind output~"not followed" output~not_followed.c:16
 #include <pthread.h>
 #include <search.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of the C library that are in no table cost nothing where they get no memory that threads share, and neither do
-// those that print: there is no note.
+// Functions of the C library that are in no table cost nothing where they get no memory that threads share, and neither
+// do those that print: there is no note.
 // expect: exit=0 verdict=clean warnings=0
 #include <pthread.h>
 #include <search.h>
