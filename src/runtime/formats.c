@@ -6,7 +6,6 @@
 #include "effects.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -93,6 +92,10 @@ static bool find_conversion(const char **format) {
 #define MOST_OF_NUMBER 512       /* without its width and precision: digits, signs, grouping */
 #define MOST_OF_LONG_DOUBLE 8192 /* 4933 digits before the point */
 
+static uint64_t magnitude(long number) {
+  return (uint64_t)(number < 0 ? -number : number);
+}
+
 static bool take_printed(char letter, enum length length, long precision, struct argument_list *list,
                          struct conversion *conversion) {
   if (letter == 'm') return true;
@@ -126,7 +129,7 @@ bool format_next_printed(const char **format, struct argument_list *list, struct
     precision = take_number(format, list);
     if (precision < 0 && (*format)[-1] == '.') precision = 0;
   }
-  conversion->most_printed = MOST_OF_NUMBER + (uint64_t)labs(width) + (uint64_t)labs(precision);
+  conversion->most_printed = MOST_OF_NUMBER + magnitude(width) + magnitude(precision);
   const enum length length = take_length(format);
   const char letter = **format;
   if (!letter || !take_printed(letter, length, precision, list, conversion)) {

@@ -4,15 +4,12 @@
  * pattern, and again with another. What changed must be what the row says was written, and no more; unless a try is
  * loose, what the row says was written did change, in one of the two.
  */
-#include "runtime/effect_rows.c"
-#include "runtime/effect_spans.c"
-#include "runtime/formats.c"
-
-#include "unit.h"
+#include "library_effects.h"
 
 #include <dlfcn.h>
 #include <err.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <getopt.h>
@@ -37,86 +34,6 @@ char *__xpg_basename(char *path);
 int __xpg_strerror_r(int number, char *buffer, size_t size);
 int __isoc99_sscanf(const char *text, const char *format, ...);
 int __isoc99_vsscanf(const char *text, const char *format, va_list list);
-
-#define OUT_BYTES 0x4000
-#define MEMORY_BYTES 0x8000
-static _Alignas(64) unsigned char memory[MEMORY_BYTES];
-static unsigned char input[MEMORY_BYTES], before[MEMORY_BYTES], declared[MEMORY_BYTES], changed[MEMORY_BYTES];
-
-#define OUT ((char *)memory)
-#define OUT2 ((char *)memory + 0x1000)
-#define OUT3 ((char *)memory + 0x2000)
-#define IN ((char *)memory + OUT_BYTES) /* keeps what it is given, up to the end of the try */
-#define IN2 (IN + 0x1000)
-
-typedef uint64_t any_function(uint64_t first, ...);
-
-static uint64_t all_readable(uint64_t address) {
-  return UINT64_MAX;
-}
-
-static void note_read(void *context, uint64_t address, uint64_t bytes) {
-  uint64_t *sum = context;
-  for (uint64_t i = 0; i < bytes; i++) *sum += ((const volatile unsigned char *)address)[i];
-}
-
-static void declare(const struct span *span) {
-  for (uint64_t i = 0; i < span->bytes; i++) {
-    const uint64_t place = span->address + i - (uint64_t)memory;
-    if (place < MEMORY_BYTES) declared[place] |= span->only_changes ? 1 : 2;
-  }
-}
-
-static void compare(const char *name) {
-  for (unsigned i = 0; i < MEMORY_BYTES; i++) {
-    if (memory[i] == before[i]) continue;
-    changed[i] = 1;
-    if (!declared[i]) fail_msg("%s writes byte %#x, which its row does not say", name, i);
-  }
-}
-
-__attribute__((no_sanitize("function"))) static void call_once(const struct effect_row *row, any_function *function,
-                                                               uint64_t *a) {
-  struct effect_call call = {.row = row, .stack = a + 6};
-  struct spans spans = {0};
-  uint64_t sum = 0;
-  memcpy(call.general, a, sizeof call.general);
-  effect_spans_read(&call, note_read, &sum, &spans);
-  effect_spans_may_write(&call, all_readable, &spans);
-  memcpy(before, memory, MEMORY_BYTES);
-  call.result = function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
-  effect_spans_wrote(&call, &spans);
-  assert_false(spans.incomplete);
-  for (unsigned i = 0; i < spans.count; i++) declare(&spans.spans[i]);
-  compare(row->name);
-}
-
-static void try(const struct effect_row *row, any_function *function, bool loose, const uint64_t *arguments) {
-  memcpy(input, memory, MEMORY_BYTES);
-  memset(changed, 0, sizeof changed);
-  for (int round = 0; round < 2; round++) {
-    uint64_t copy[8];
-    memcpy(copy, arguments, sizeof copy);
-    memset(memory, round ? 0x55 : 0xaa, OUT_BYTES);
-    memcpy(IN, input + OUT_BYTES, MEMORY_BYTES - OUT_BYTES);
-    memset(declared, 0, sizeof declared);
-    call_once(row, function, copy);
-  }
-  for (unsigned i = 0; i < OUT_BYTES && !loose; i++)
-    if (declared[i] == 2 && !changed[i]) fail_msg("%s does not write byte %#x, as its row says", row->name, i);
-  memset(IN, 0, MEMORY_BYTES - OUT_BYTES);
-}
-
-#define WORD(x) (uint64_t)(x)
-#define TRY_AS(name, function, loose, ...)                                                                             \
-  try(&__heddle_effects_##name, (any_function *)(void *)(function), loose, (const uint64_t[8]){__VA_ARGS__})
-#define TRY(name, ...) TRY_AS(name, name, false, __VA_ARGS__)
-#define TRY_LOOSELY(name, ...) TRY_AS(name, name, true, __VA_ARGS__)
-#define P(x) (uint64_t)(const void *)(x)
-
-static char *text_at(char *to, const char *text) {
-  return strcpy(to, text);
-}
 
 /* ---- memory and strings ---- */
 
@@ -270,6 +187,9 @@ static void printing_functions(void **state) {
   TRY(snprintf, 0, 0, P("%d"), 7);
   TRY(syslog, 7, P("%s"), P("test"));
   TRY(puts, P(""));
+  TRY(warnx, P("%s"), P("a warning of the test"));
+  TRY(warn, P("%s"), P("a warning of the test"));
+  TRY(perror, P("of the test"));
   TRY(printf, P("%s"), P(""));
   TRY(fputs, P("a"), P(file));
   TRY(fputs_unlocked, P("a"), P(file));
@@ -286,6 +206,18 @@ static void printing_functions(void **state) {
 static uint64_t vsnprintf_of(char *to, size_t size, const char *format, struct argument_list *list) {
   struct argument_list copy = *list;
   return (uint64_t)vsnprintf(to, size, format, (void *)&copy);
+}
+
+static uint64_t vsprintf_of(char *to, const char *format, struct argument_list *list) {
+  struct argument_list copy = *list;
+  return (uint64_t)vsprintf(to, format, (void *)&copy);
+}
+
+static uint64_t vasprintf_of(char **to, const char *format, struct argument_list *list) {
+  struct argument_list copy = *list;
+  const int length = vasprintf(to, format, (void *)&copy);
+  free(*to);
+  return (uint64_t)length;
 }
 
 static uint64_t vsscanf_of(const char *text, const char *format, struct argument_list *list) {
@@ -305,6 +237,8 @@ static void lists(void **state) {
   words[0] = 5, words[1] = P("abc");
   TRY_AS(vsnprintf, vsnprintf_of, false, P(OUT), 20, P("%d %s"), list_of_words(words));
   words[0] = P(OUT), words[1] = P(OUT2);
+  TRY_AS(vasprintf, vasprintf_of, true, P(OUT), P("%p"), list_of_words(words));
+  TRY_AS(vsprintf, vsprintf_of, false, P(OUT3), P("%p"), list_of_words(words));
   TRY_AS(vsscanf, vsscanf_of, false, P("12 abc"), P("%d %s"), list_of_words(words));
 }
 
@@ -441,6 +375,97 @@ static void processes(void **state) {
   TRY(regerror, REG_BADPAT, 0, P(OUT), 100);
 }
 
+/* ---- files that are not there, settings that are the same ---- */
+
+static void files_that_fail(void **state) {
+  TRY(faccessat, (uint64_t)AT_FDCWD, P("/nowhere"), F_OK, 0);
+  TRY(chmod, P("/nowhere"), 0);
+  TRY(chown, P("/nowhere"), 0, 0);
+  TRY(mkdirat, (uint64_t)AT_FDCWD, P("/"), 0);
+  TRY(unlinkat, (uint64_t)AT_FDCWD, P("/nowhere"), 0);
+  TRY(link, P("/nowhere"), P("/neither"));
+  TRY(symlink, P("/nowhere"), P("/nowhere/neither"));
+  TRY(truncate, P("/nowhere"), 0);
+  TRY(mkfifo, P("/nowhere/x"), 0);
+  TRY(mkstemps, P(text_at(IN, "/nowhere/XXXXXX.c")), 2);
+  TRY(mkostemp, P(text_at(IN, "/nowhere/XXXXXX")), 0);
+  TRY(utime, P("/nowhere"), 0);
+  TRY(utimes, P("/nowhere"), 0);
+  TRY(utimensat, (uint64_t)AT_FDCWD, P("/nowhere"), 0, 0);
+  TRY(futimens, -1, 0);
+  TRY_LOOSELY(fstatfs, 0, P(OUT));
+  TRY_LOOSELY(fstatvfs, 0, P(OUT));
+  TRY(tcsetattr, -1, 0, P(IN));
+  TRY(epoll_ctl, -1, 1, 0, P(IN));
+  TRY(epoll_wait, -1, P(OUT), 3, 0);
+  TRY(dlopen, P("/nowhere"), RTLD_LAZY);
+  TRY(dlsym, 0, P("puts"));
+  TRY(ttyname_r, -1, P(OUT), 100);
+  memset(IN, 0, 64);
+  TRY(pwritev, -1, P(IN), 1, 0);
+  FILE *null = fopen("/dev/null", "r+");
+  TRY(setvbuf, P(null), 0, _IONBF, 0);
+  TRY(setbuf, P(null), 0);
+  fpos_t place;
+  fgetpos(null, &place);
+  memcpy(IN, &place, sizeof place);
+  TRY(fsetpos, P(null), P(IN));
+  fclose(null);
+}
+
+static uint64_t regcomp_of(regex_t *to, const char *expression, int flags) {
+  const int result = regcomp(to, expression, flags);
+  regex_t copy = *to;
+  regfree(&copy);
+  return (uint64_t)result;
+}
+
+static void settings(void **state) {
+  TRY(setenv, P("HEDDLE_X"), P("1"), 1);
+  TRY(secure_getenv, P("HEDDLE_X"));
+  TRY(unsetenv, P("HEDDLE_X"));
+  TRY(system, P("true"));
+  TRY(setlocale, LC_ALL, P("C"));
+  TRY(getdomainname, P(OUT), 200);
+  TRY_LOOSELY(getlogin_r, P(OUT), 200);
+  TRY(getpwnam, P("root"));
+  TRY(getgrnam, P("root"));
+  TRY_LOOSELY(getpwnam_r, P("root"), P(OUT), P(OUT2), 1000, P(OUT3));
+  TRY(wait4, (uint64_t)-1, P(OUT), WNOHANG, P(OUT2));
+  TRY_LOOSELY(waitid, P_ALL, 0, P(OUT), WEXITED | WNOHANG);
+  struct rlimit limit;
+  getrlimit(RLIMIT_CORE, &limit);
+  memcpy(IN, &limit, sizeof limit);
+  TRY(setrlimit, RLIMIT_CORE, P(IN));
+  TRY(sched_rr_get_interval, 0, P(OUT));
+  TRY(sched_setscheduler, (uint64_t)-1, 0, P(IN));
+  sched_getaffinity(0, 128, (cpu_set_t *)IN);
+  TRY(sched_setaffinity, 0, 128, P(IN));
+  TRY_LOOSELY(backtrace, P(OUT), 3);
+  TRY(backtrace_symbols_fd, P(IN), 0, 1);
+  const time_t moment = 0;
+  memcpy(IN, &moment, sizeof moment);
+  TRY(gmtime, P(IN));
+  TRY(localtime, P(IN));
+  TRY(ctime, P(IN));
+  memset(IN, 0, sizeof(struct tm));
+  TRY(asctime, P(IN));
+  TRY_AS(regcomp, regcomp_of, true, P(OUT), P("a*"), 0);
+}
+
+static void expressions(void **state) {
+  regex_t expression;
+  assert_int_equal(regcomp(&expression, "b\\(c\\)", 0), 0);
+  TRY(regexec, P(&expression), P("abc"), 2, P(OUT), 0);
+  TRY(regexec, P(&expression), P("xyz"), 2, P(OUT), 0);
+  regfree(&expression);
+  char *const words[] = {"program", "word", "-a", NULL};
+  memcpy(IN, words, sizeof words);
+  TRY(getopt, 3, P(IN), P("a"));
+  memcpy(IN, words, sizeof words);
+  TRY(getopt_long, 3, P(IN), P("a"), 0, 0);
+}
+
 /* ---- networks ---- */
 
 static void addresses(void **state) {
@@ -485,6 +510,25 @@ static void sockets(void **state) {
   close(ends[1]);
 }
 
+static void networks(void **state) {
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  memcpy(IN, &address, sizeof address);
+  TRY(bind, -1, P(IN), sizeof address);
+  memcpy(IN, &address, sizeof address);
+  TRY(connect, -1, P(IN), sizeof address);
+  set_length(100);
+  TRY(accept, -1, P(OUT), P(IN));
+  set_length(100);
+  TRY(accept4, -1, P(OUT), P(IN), 0);
+  set_length(100);
+  TRY(getpeername, -1, P(OUT), P(IN));
+  TRY(setsockopt, -1, SOL_SOCKET, SO_TYPE, P(IN), 4);
+  memcpy(IN, &address, sizeof address);
+  TRY(getnameinfo, P(IN), sizeof address, P(OUT), 100, P(OUT2), 100, NI_NUMERICHOST | NI_NUMERICSERV);
+  TRY(getaddrinfo, P("no address"), 0, 0, P(OUT));
+  TRY(gethostbyname, P("127.0.0.1"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(strings),
@@ -500,6 +544,10 @@ int main(void) {
       cmocka_unit_test(processes),
       cmocka_unit_test(addresses),
       cmocka_unit_test(sockets),
+      cmocka_unit_test(files_that_fail),
+      cmocka_unit_test(settings),
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(networks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
