@@ -107,11 +107,13 @@ lint: all
 	@scripts/format --check
 	@scripts/lint-scripts
 	@scripts/document-intercepts --check
+	@scripts/document-effects --check
 	@scripts/document-options --check
 
 # --- docs: the tables that are written from abi/ and src/cli ----------------------------------------------------------
 docs:
 	@scripts/document-intercepts
+	@scripts/document-effects
 	@scripts/document-options
 
 # --- examples: the demonstration --------------------------------------------------------------------------------------

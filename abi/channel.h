@@ -350,6 +350,7 @@ struct knowledge {
   uint32_t overflow;     /* a table was full: what follows is incomplete */
   uint32_t most_threads; /* that a run had */
   _Atomic uint32_t n_warnings;
+  _Atomic uint32_t child_thread_site; /* where a child that the program forked created a thread; 0 nowhere */
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
   uint8_t cuts[MAX_SHARED]; /* bit k: a visible access of shared[i] begins or ends before its byte k */

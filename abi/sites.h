@@ -24,7 +24,13 @@
 /* Pointers to the names of functions that instrumented code defines for others to call. */
 #define HEDDLE_FUNCTIONS_SECTION "heddle_functions"
 
+/* Pointers to functions of others that do nothing to the program's memory, where their address is taken. */
+#define HEDDLE_HARMLESS_SECTION "heddle_harmless"
+/* The eight bytes before every function that is instrumented. */
+#define HEDDLE_CODE_MARK 0x656c646465682e2eull
+
 typedef uint32_t site_id; /* 0 = unknown */
+#define NO_SITE 1u        /* a place that is unknown, where 0 means that there is none */
 
 struct site {
   const char *file;     /* as the compiler names it, directory included */
@@ -45,8 +51,7 @@ struct covered_line {
 };
 
 enum note_kind {
-  NOTE_INLINE_ASSEMBLY = 1, /* what = the first words of the assembly text */
-  NOTE_OPAQUE_CALL = 2 /* what = the called function, declared here and neither intercepted nor an LLVM intrinsic */
+  NOTE_INLINE_ASSEMBLY = 1 /* what = the first words of the assembly text */
 };
 
 struct note {

@@ -21,6 +21,9 @@ bool knowledge_warning(const struct knowledge *knowledge, uint32_t i, struct war
 
 void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from);
 void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from);
+/* False if runs did what nobody sees. When the processes have ended: what a child left behind becomes a warning here.
+ */
+bool knowledge_follows_all(struct knowledge *knowledge);
 void knowledge_copy_warnings(struct knowledge *to, const struct knowledge *from);
 bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b);
 /* Observations are counted from zero again. */

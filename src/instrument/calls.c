@@ -8,20 +8,30 @@
  *                                             call i32 @__wrap_pthread_mutex_lock(ptr @m)
  *     call i32 @mystery(i32 %x)               call void @__heddle_at_call(ptr @site)
  *                                             call void @__heddle_opaque_call()
+ *                                             call void @__heddle_foreign(ptr @__heddle_followed_mystery, ptr @named)
  *                                             call i32 @mystery(i32 %x)
+ *     call i32 %pointer(i32 %x)               call void @__heddle_at_call(ptr @site)
+ *                                             call void @__heddle_indirect(ptr %pointer, ptr @site)
+ *                                             call void @__heddle_writes_unseen()
+ *                                             call i32 %pointer(i32 %x)
  *
+ * A function of the C library that is in no table gets __heddle_unlisted for every pointer instead of __heddle_foreign.
  * Intercepted functions get their models' names in functions_redirect.
  */
 #include "instrument/internal.h"
 
 #include <string.h>
 
+static bool is_pointer(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
 /* The variable behind the first pointer argument: the mutex that is locked, for example. */
 static LLVMValueRef site_of_call(struct unit *unit, LLVMValueRef call) {
   struct text name = {0};
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !name.length; i++) {
     const LLVMValueRef argument = LLVMGetArgOperand(call, i);
-    if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind) names_append(unit, &name, argument, 0);
+    if (is_pointer(argument)) names_append(unit, &name, argument, 0);
   }
   const LLVMValueRef site = sites_of_instruction(unit, call, text_string(&name));
   text_free(&name);
@@ -34,11 +44,53 @@ void calls_announce_opaque(struct unit *unit, LLVMValueRef call, LLVMValueRef si
   sites_add_note(unit, kind, site, what);
 }
 
+static LLVMValueRef nothing(const struct unit *unit) {
+  return LLVMConstNull(unit->pointer);
+}
+
+/* A symbol that is there when some module of the program defines the function for others (stubs.c). */
+static LLVMValueRef mark_of(struct unit *unit, const char *function) {
+  struct text name = {0};
+  text_append_format(&name, "%s%s", stubs_mark_prefix, function);
+  LLVMValueRef mark = LLVMGetNamedGlobal(unit->module, name.string);
+  if (!mark) mark = LLVMAddGlobal(unit->module, unit->byte, name.string);
+  LLVMSetLinkage(mark, LLVMExternalWeakLinkage);
+  text_free(&name);
+  return mark;
+}
+
+static void announce_foreign(struct unit *unit, LLVMValueRef call, LLVMValueRef mark, const char *name) {
+  hooks_insert(unit, HOOK_foreign, call, (LLVMValueRef[]){mark, sites_of_instruction(unit, call, name)});
+}
+
+static void announce_unlisted(struct unit *unit, LLVMValueRef call, const char *name) {
+  const LLVMValueRef site = sites_of_instruction(unit, call, name);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    const LLVMValueRef address = LLVMGetArgOperand(call, i);
+    if (!is_pointer(address) || LLVMIsAConstantPointerNull(address)) continue;
+    const LLVMValueRef variable = local_variable_of(address);
+    const uint64_t size = variable ? bounds_size_of_variable(unit, variable) : 0;
+    const LLVMValueRef arguments[] = {mark_of(unit, name), address, size ? variable : nothing(unit),
+                                      hooks_integer(unit, size), site};
+    hooks_insert(unit, HOOK_unlisted, call, arguments);
+  }
+}
+
+/* A function that is in no table of replaced ones. */
+static void announce_unknown(struct unit *unit, LLVMValueRef call, const char *name) {
+  hooks_insert(unit, HOOK_opaque_call, call, NULL);
+  if (known_effects(name) != EFFECTS_UNKNOWN) return;
+  if (known_in_library(name))
+    announce_unlisted(unit, call, name);
+  else
+    announce_foreign(unit, call, mark_of(unit, name), name);
+}
+
 /* Intrinsics of processors that take pointers (masked stores, for example) touch memory in ways not followed. */
 static bool touches_memory(LLVMValueRef call, const char *name) {
   if (!functions_starts_with(name, "llvm.x86.") && !functions_starts_with(name, "llvm.masked.")) return false;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetArgOperand(call, i))) == LLVMPointerTypeKind) return true;
+    if (is_pointer(LLVMGetArgOperand(call, i))) return true;
   return false;
 }
 
@@ -47,7 +99,9 @@ static void instrument_intrinsic(struct unit *unit, LLVMValueRef call, const cha
   if (strcmp(name, "llvm.trap") != 0 && !touches_memory(call, name)) return;
   const LLVMValueRef site = sites_of_instruction(unit, call, "");
   hooks_insert(unit, HOOK_at_call, call, &site);
-  if (touches_memory(call, name)) calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
+  if (!touches_memory(call, name)) return;
+  hooks_insert(unit, HOOK_opaque_call, call, NULL);
+  announce_foreign(unit, call, nothing(unit), name);
 }
 
 /* Functions whose writes the runtime sees, or that write nothing but a synchronisation object. */
@@ -85,8 +139,9 @@ void calls_instrument(struct unit *unit, LLVMValueRef call) {
   if (defined_here(callee)) return;
   const LLVMValueRef site = site_of_call(unit, call);
   hooks_insert(unit, HOOK_at_call, call, &site);
+  if (!name) hooks_insert(unit, HOOK_indirect, call, (LLVMValueRef[]){callee, site});
   if (name && !known_to_heddle(name))
-    calls_announce_opaque(unit, call, site, NOTE_OPAQUE_CALL, name);
+    announce_unknown(unit, call, name);
   else if (!name || !writes_only_its_object(name))
     hooks_insert(unit, HOOK_writes_unseen, call, NULL);
 }

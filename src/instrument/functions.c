@@ -209,9 +209,9 @@ static void copy_attribute(LLVMValueRef from, LLVMValueRef to, const char *name)
   if (attribute) LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
 }
 
-static void redirect(struct unit *unit, LLVMValueRef function, enum known known) {
+static void redirect(struct unit *unit, LLVMValueRef function, const char *prefix) {
   struct text name = {0};
-  text_append_format(&name, "%s%s", known_prefix(known), name_of(function));
+  text_append_format(&name, "%s%s", prefix, name_of(function));
   const LLVMValueRef model = LLVMAddFunction(unit->module, name.string, LLVMGlobalGetValueType(function));
   text_free(&name);
   copy_attribute(function, model, "noreturn");
@@ -227,7 +227,10 @@ void functions_redirect(struct unit *unit) {
     next = LLVMGetNextFunction(f);
     if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage) continue;
     const enum known known = known_function(name_of(f));
-    if (known == KNOWN_WRAP || known == KNOWN_RENAME) redirect(unit, f, known);
+    if (known == KNOWN_WRAP || known == KNOWN_RENAME)
+      redirect(unit, f, known_prefix(known));
+    else if (stubs_has(f))
+      redirect(unit, f, known_prefix(KNOWN_RENAME));
   }
 }
 

@@ -204,8 +204,20 @@ bool known_to_heddle(const char *name);
 /* Whether terms are passed to it (abi/symbolic_functions.def). */
 bool known_follows(const char *name);
 bool known_prints(const char *name); /* its arguments only leave the program */
+/* abi/effects.def */
+enum effects { EFFECTS_UNKNOWN, EFFECTS_NONE, EFFECTS_SOME };
+enum effects known_effects(const char *name);
+/* Whether the C library or libm has a function of this name. */
+bool known_in_library(const char *name);
 /* The prefix that turns an intercepted function's name into its model's. */
 const char *known_prefix(enum known known);
+
+/* stubs.c */
+extern const char stubs_mark_prefix[];
+/* All that the module says in assembly: which functions it defines for others, what stands before their code, calls of
+ * functions that have effects. After the hooks, before functions_redirect. */
+void stubs_add(struct unit *unit);
+bool stubs_has(LLVMValueRef function); /* calls of it go through a stub */
 
 /* branches.c */
 void branches_instrument(struct unit *unit, LLVMValueRef terminator);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions of abi/intercepts.def, by name.
+ * The functions of abi/intercepts.def and abi/effects.def, by name.
  */
 #include "base/error.h"
 #include "instrument/internal.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,33 @@ enum known known_function(const char *name) {
   const struct row key = {name, KNOWN_NOT};
   const struct row *row = bsearch(&key, rows, ROWS, sizeof *rows, compare_rows);
   return row ? row->known : KNOWN_NOT;
+}
+
+static struct {
+  const char *name;
+  enum effects effects;
+} effect_rows[] = {
+#define EFFECTS(name, ...) {#name, EFFECTS_SOME},
+#define NO_EFFECTS(name) {#name, EFFECTS_NONE},
+#include "abi/effects.def"
+#undef EFFECTS
+#undef NO_EFFECTS
+};
+
+enum effects known_effects(const char *name) {
+  for (size_t i = 0; i < sizeof effect_rows / sizeof *effect_rows; i++)
+    if (strcmp(effect_rows[i].name, name) == 0) return effect_rows[i].effects;
+  return EFFECTS_UNKNOWN;
+}
+
+/* The libraries themselves know best. */
+bool known_in_library(const char *name) {
+  static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+    void *library = dlopen(libraries[i], RTLD_LAZY);
+    if (library && dlsym(library, name)) return true;
+  }
+  return false;
 }
 
 static const char *const follows[] = {

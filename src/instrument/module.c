@@ -102,6 +102,7 @@ static void insert_hooks(struct unit *unit, const struct instrument_options *opt
   if (options->line_coverage) unit->line_bytes = LLVMAddGlobal(unit->module, unit->byte, "");
   hooks_declare(unit);
   functions_instrument(unit);
+  stubs_add(unit);
   functions_redirect(unit);
   sites_finish(unit);
   LLVMSetIsNewDbgInfoFormat(unit->module, true);

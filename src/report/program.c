@@ -133,15 +133,6 @@ struct place program_place(const struct program *program, site_id id) {
                         string_at_address(program, site->variable), site->line};
 }
 
-/* A function that another file of the program defines is followed there. */
-static bool is_instrumented(const struct program *program, const char *function) {
-  size_t count;
-  const char *const *names = section_items(program, HEDDLE_FUNCTIONS_SECTION, sizeof *names, &count);
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(string_at_address(program, names[i]), function) == 0) return true;
-  return false;
-}
-
 static bool is_noted(const struct program *program, enum note_kind kind, const char *what) {
   for (size_t i = 0; i < program->notes.count; i++)
     if (program->notes.items[i].kind == kind && strcmp(program->notes.items[i].what, what) == 0) return true;
@@ -156,7 +147,6 @@ static void read_notes(struct program *program) {
     if (!note) continue;
     const char *what = string_at_address(program, note->what);
     if (is_noted(program, note->kind, what)) continue;
-    if (note->kind == NOTE_OPAQUE_CALL && is_instrumented(program, what)) continue;
     const struct program_note read = {note->kind, what, program_place(program, (site_id)(uint64_t)note->site)};
     vector_push(&program->notes, read);
   }

@@ -234,7 +234,6 @@ static void end(void *self, const struct summary *summary) {
   interferences_print(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
-  print_notes(stream, report->program, NOTE_OPAQUE_CALL, "note: not followed, run as it is: calls of ");
   print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY, "note: not followed, run as it is: inline assembly ");
   fflush(stream);
 }

@@ -41,6 +41,9 @@ void cold __heddle_slow_frame_begin(void *address, uint64_t size);
 void __heddle_slow_frame_end(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_fresh(void *address, uint64_t size);
 void cold __heddle_slow_undefined(const struct site *site);
+void __heddle_slow_foreign(const struct site *site);
+void __heddle_slow_indirect(const void *function, const struct site *site);
+void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
@@ -148,6 +151,27 @@ void __heddle_opaque_call(void) {
   __heddle_opaque_calls++;
   __heddle_unseen_writes++;
   __heddle_opaque_site = __heddle_site;
+}
+
+void __heddle_foreign(const void *followed, const struct site *site) {
+  if (likely(followed != NULL) || likely(!__heddle_in_run)) return;
+  __heddle_slow_foreign(site);
+}
+
+extern char __executable_start[], __etext[];
+
+void __heddle_indirect(const void *function, const struct site *site) {
+  if (likely(!__heddle_in_run)) return;
+  const uint64_t code = (uint64_t)function, start = (uint64_t)__executable_start;
+  if (likely(code - start - 8 < (uint64_t)__etext - start - 8 && ((const uint64_t *)code)[-1] == HEDDLE_CODE_MARK))
+    return;
+  __heddle_slow_indirect(function, site);
+}
+
+void __heddle_unlisted(const void *followed, const void *address, const void *variable, uint64_t size,
+                       const struct site *site) {
+  if (likely(followed != NULL) || likely(!__heddle_in_run)) return;
+  __heddle_slow_unlisted(address, variable, size, site);
 }
 
 void __heddle_writes_unseen(void) {

@@ -26,6 +26,7 @@ void attributes_initialise(void) {
 WRAPPED(int, pthread_setname_np, (pthread_t handle, const char *name), (handle, name)) {
   struct thread *thread = thread_of(handle);
   if (!thread) return ESRCH;
+  model_reads_string(name, call_site());
   const size_t length = string_length(name);
   if (length >= sizeof thread->name) return ERANGE;
   memcpy(thread->name, name, length + 1);
@@ -36,17 +37,20 @@ WRAPPED(int, pthread_getname_np, (pthread_t handle, char *name, size_t room), (h
   const struct thread *thread = thread_of(handle);
   if (!thread) return ESRCH;
   if (room < sizeof thread->name) return ERANGE;
-  memcpy(name, thread->name, string_length(thread->name) + 1);
+  model_store(name, thread->name, string_length(thread->name) + 1, call_site());
   return 0;
 }
 
 WRAPPED(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attributes), (handle, attributes)) {
   const struct thread *thread = thread_of(handle);
   if (!thread) return ESRCH;
-  const int result = pthread_attr_init(attributes);
+  pthread_attr_t made;
+  int result = pthread_attr_init(&made);
   if (result) return result;
-  pthread_attr_setdetachstate(attributes, thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-  return pthread_attr_setstack(attributes, (void *)thread->stack_bottom, thread->stack_top - thread->stack_bottom);
+  pthread_attr_setdetachstate(&made, thread->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  result = pthread_attr_setstack(&made, (void *)thread->stack_bottom, thread->stack_top - thread->stack_bottom);
+  if (!result) model_store(attributes, &made, sizeof made, call_site());
+  return result;
 }
 
 static bool is_priority_of(int policy, int priority) {
@@ -58,6 +62,7 @@ WRAPPED(int, pthread_setschedparam, (pthread_t handle, int policy, const struct 
         (handle, policy, parameters)) {
   struct thread *thread = thread_of(handle);
   if (!thread) return ESRCH;
+  model_reads(parameters, sizeof *parameters, call_site());
   if (!is_priority_of(policy, parameters->sched_priority)) return EINVAL;
   thread->policy = policy;
   thread->scheduling_priority = parameters->sched_priority;
@@ -68,8 +73,9 @@ WRAPPED(int, pthread_getschedparam, (pthread_t handle, int *policy, struct sched
         (handle, policy, parameters)) {
   const struct thread *thread = thread_of(handle);
   if (!thread) return ESRCH;
-  *policy = thread->policy;
-  parameters->sched_priority = thread->scheduling_priority;
+  const site_id site = call_site();
+  model_store(policy, &thread->policy, sizeof *policy, site);
+  model_store(&parameters->sched_priority, &thread->scheduling_priority, sizeof(int), site);
   return 0;
 }
 
@@ -88,8 +94,10 @@ WRAPPED(int, pthread_setaffinity_np, (pthread_t handle, size_t bytes, const cpu_
 /* The kernel fills in as much as it has processors for. */
 WRAPPED(int, pthread_getaffinity_np, (pthread_t handle, size_t bytes, cpu_set_t *set), (handle, bytes, set)) {
   if (!thread_of(handle)) return ESRCH;
-  snapshot_make_writable(set, bytes);
-  memset(set, 0, bytes);
-  const long result = system_call(SYS_sched_getaffinity, 0, bytes, set);
-  return result < 0 ? (int)-result : 0;
+  cpu_set_t processors = {0};
+  const uint64_t known = bytes < sizeof processors ? bytes : sizeof processors;
+  const long result = system_call(SYS_sched_getaffinity, 0, known, &processors);
+  if (result < 0) return (int)-result;
+  model_store(set, &processors, known, call_site());
+  return 0;
 }

@@ -5,6 +5,7 @@
  */
 #include "models.h"
 #include "terms.h"
+#include "unfollowed.h"
 
 #include <errno.h>
 #include <threads.h>
@@ -47,8 +48,10 @@ static int as_c11(int error) {
 
 /* ---- threads ---- */
 
+EXPORTED int __wrap_thrd_create(thrd_t *thread, thrd_start_t function, void *argument);
+
 /* The function's int comes back in the low half of the register a pointer would come back in. */
-WRAPPED(int, thrd_create, (thrd_t * thread, thrd_start_t function, void *argument), (thread, function, argument)) {
+static int create(thrd_t *thread, thrd_start_t function, void *argument) {
   void *(*start)(void *) = (void *(*)(void *))(void *)function;
   uint32_t terms[3] = {0};
   call_take_terms((const void *)__wrap_thrd_create, terms, 3);
@@ -56,6 +59,13 @@ WRAPPED(int, thrd_create, (thrd_t * thread, thrd_start_t function, void *argumen
   const int error = __wrap_pthread_create(thread, NULL, start, argument);
   if (!error) thread_of(*thread)->argument_term = terms[2];
   return as_c11(error);
+}
+
+int __real_thrd_create(thrd_t *thread, thrd_start_t function, void *argument);
+int __wrap_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
+  if (controlled) return create(thread, function, argument);
+  unfollowed_child_thread();
+  return __real_thrd_create(thread, function, argument);
 }
 
 WRAPPED(int, thrd_join, (thrd_t thread, int *result), (thread, result)) {

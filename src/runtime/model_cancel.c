@@ -96,7 +96,8 @@ WRAPPED(int, pthread_cancel, (pthread_t handle), (handle)) {
 WRAPPED(int, pthread_setcancelstate, (int state, int *old), (state, old)) {
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   struct thread *thread = self();
-  if (old) *old = thread->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  const int before = thread->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  model_store(old, &before, sizeof before, call_site());
   thread->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
   return 0;
 }
@@ -105,7 +106,8 @@ WRAPPED(int, pthread_setcanceltype, (int type, int *old), (type, old)) {
   const site_id site = take_site();
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   struct thread *thread = self();
-  if (old) *old = thread->cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  const int before = thread->cancel_asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  model_store(old, &before, sizeof before, site);
   thread->cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
   if (thread->cancel_asynchronous) process_not_supported(site, "asynchronous cancellation: treated as deferred");
   return 0;

@@ -9,6 +9,7 @@
 #include "models.h"
 #include "pipes.h"
 #include "terms.h"
+#include "unfollowed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -39,6 +40,7 @@ static void needs_fork(void) {
     const int mode = va_arg(rest, int); /* whatever is there, when the flags do not ask for it */                      \
     va_end(rest);                                                                                                      \
     if (controlled) opens();                                                                                           \
+    if (controlled) model_reads_string(path, call_site());                                                             \
     return __real_##name arguments;                                                                                    \
   }
 
@@ -46,18 +48,19 @@ WRAPPED_OPEN(open, (const char *path, int flags, ...), flags, (path, flags, mode
 WRAPPED_OPEN(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
 WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), flags, (directory, path, flags, mode))
 
-#define OPENS(result, name, parameters, arguments)                                                                     \
+#define OPENS(result, name, parameters, arguments, path)                                                               \
   WRAPPED(result, name, parameters, arguments) {                                                                       \
     opens();                                                                                                           \
+    model_reads_string(path, call_site());                                                                             \
     return __real_##name arguments;                                                                                    \
   }
 
-OPENS(int, creat, (const char *path, mode_t mode), (path, mode))
-OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
-OPENS(FILE *, fopen, (const char *path, const char *mode), (path, mode))
-OPENS(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
-OPENS(FILE *, tmpfile, (void), ())
-OPENS(DIR *, opendir, (const char *path), (path))
+OPENS(int, creat, (const char *path, mode_t mode), (path, mode), path)
+OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol), NULL)
+OPENS(FILE *, fopen, (const char *path, const char *mode), (path, mode), path)
+OPENS(FILE *, fopen64, (const char *path, const char *mode), (path, mode), path)
+OPENS(FILE *, tmpfile, (void), (), NULL)
+OPENS(DIR *, opendir, (const char *path), (path), path)
 
 static bool is_inherited(int descriptor) {
   return descriptor >= 0 && descriptor < 64 && rt->inherited_descriptors >> descriptor & 1;
@@ -117,6 +120,7 @@ WRAPPED(pid_t, fork, (void), ()) {
   if (child != 0) return child;
   controlled = false;
   __heddle_in_run = __heddle_has_threads = __heddle_has_dead = 0;
+  unfollowed_begin_child();
   return 0;
 }
 
@@ -169,17 +173,21 @@ WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
 
 /* ---- buffers the kernel writes to ---- */
 
-#define FILLS(result, name, parameters, arguments, buffer, bytes)                                                      \
-  WRAPPED(result, name, parameters, arguments) {                                                                       \
-    kernel_will_write(buffer, bytes);                                                                                  \
-    return __real_##name arguments;                                                                                    \
-  }
+WRAPPED(ssize_t, pread, (int descriptor, void *buffer, size_t size, off_t offset), (descriptor, buffer, size, offset)) {
+  return (ssize_t)FOLLOWED_REAL(pread, descriptor, buffer, size, offset);
+}
 
-FILLS(ssize_t, pread, (int descriptor, void *buffer, size_t size, off_t offset), (descriptor, buffer, size, offset),
-      buffer, size)
-FILLS(int, fstat, (int descriptor, struct stat *status), (descriptor, status), status, sizeof *status)
-FILLS(int, stat, (const char *path, struct stat *status), (path, status), status, sizeof *status)
-FILLS(int, lstat, (const char *path, struct stat *status), (path, status), status, sizeof *status)
+WRAPPED(int, fstat, (int descriptor, struct stat *status), (descriptor, status)) {
+  return (int)FOLLOWED_REAL(fstat, descriptor, status);
+}
+
+WRAPPED(int, stat, (const char *path, struct stat *status), (path, status)) {
+  return (int)FOLLOWED_REAL(stat, path, status);
+}
+
+WRAPPED(int, lstat, (const char *path, struct stat *status), (path, status)) {
+  return (int)FOLLOWED_REAL(lstat, path, status);
+}
 
 /* ---- between runs ---- */
 

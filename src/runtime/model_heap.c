@@ -222,7 +222,6 @@ WRAPPED(int, posix_memalign, (void **block, size_t align, size_t size), (block, 
   if (!is_power_of_two(align) || align % sizeof(void *)) return EINVAL;
   void *memory = allocate_aligned(align, size);
   if (!memory) return ENOMEM;
-  *block = memory;
-  term_memory_clear((uint64_t)block, sizeof *block);
+  model_store(block, &memory, sizeof memory, call_site());
   return 0;
 }

@@ -15,7 +15,7 @@ WRAPPED(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void *
     rt->key_destructors[i] = destructor;
     if (i >= rt->n_keys) rt->n_keys = i + 1;
     for (uint32_t t = 0; t <= rt->highest_thread; t++) rt->threads[t].keys[i] = NULL;
-    *key = i;
+    model_store(key, &(pthread_key_t){i}, sizeof *key, call_site());
     return 0;
   }
   return EAGAIN;

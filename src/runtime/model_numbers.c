@@ -79,18 +79,27 @@ static uint32_t checked(const struct followed_call *call, const char *s, uint32_
   return 0;
 }
 
-static void before(struct followed_call *call, const char *s, char **end) {
+static void before(struct followed_call *call, const char *s) {
   reads_string(call, s);
   decide_pin(call->terms[2], PIN_MODEL, call->site);
-  if (end) term_memory_clear((uint64_t)end, sizeof *end);
+}
+
+/* Where the number ends, when all else is done. */
+static void tell_end(struct followed_call *call, char **end, char *place) {
+  if (!end || !place) return; /* a base that does not exist: nothing is written */
+  followed_writes(call, 1, end, sizeof *end);
+  *end = place;
+  term_memory_clear((uint64_t)end, sizeof *end);
 }
 
 #define STRING_TO_NUMBER(type, name)                                                                                   \
   FOLLOWED(type, name, (s, end, base), const char *s, char **end, int base) {                                          \
-    before(call, s, end);                                                                                              \
+    char *place = NULL;                                                                                                \
+    before(call, s);                                                                                                   \
     const uint32_t term = follow_number(call, s, base);                                                                \
-    const type value = name(s, end, base);                                                                             \
+    const type value = name(s, &place, base);                                                                          \
     call->result = checked(call, s, term, (uint64_t)value);                                                            \
+    tell_end(call, end, place);                                                                                        \
     return value;                                                                                                      \
   }
 
@@ -101,7 +110,7 @@ STRING_TO_NUMBER(unsigned long long, strtoull)
 
 #define ASCII_TO_NUMBER(type, name)                                                                                    \
   FOLLOWED(type, name, (s), const char *s) {                                                                           \
-    before(call, s, NULL);                                                                                             \
+    before(call, s);                                                                                                   \
     const uint32_t term = follow_number(call, s, 10);                                                                  \
     const long long value = strtoll(s, NULL, 10);                                                                      \
     call->result = term_resize(checked(call, s, term, (uint64_t)value), 8 * sizeof(type));                             \

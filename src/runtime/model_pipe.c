@@ -267,22 +267,20 @@ WRAPPED(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor,
   const struct description *end = pipe_description(descriptor);
   if (end) return read_end(end, buffer, size, 0, frame);
   if (descriptor == 0 && standard_input_is_symbolic()) return standard_input_read(buffer, size);
-  kernel_will_write(buffer, size);
-  return __real_read(descriptor, buffer, size);
+  return (ssize_t)FOLLOWED_REAL(read, descriptor, buffer, size);
 }
 
 WRAPPED(ssize_t, write, (int descriptor, const void *buffer, size_t size), (descriptor, buffer, size)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  return end ? write_end(end, buffer, size, 0, frame) : __real_write(descriptor, buffer, size);
+  return end ? write_end(end, buffer, size, 0, frame) : (ssize_t)FOLLOWED_REAL(write, descriptor, buffer, size);
 }
 
 WRAPPED(ssize_t, recv, (int descriptor, void *buffer, size_t size, int flags), (descriptor, buffer, size, flags)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
   if (end) return end->is_socket ? read_end(end, buffer, size, flags, frame) : fail(ENOTSOCK);
-  kernel_will_write(buffer, size);
-  return __real_recv(descriptor, buffer, size, flags);
+  return (ssize_t)FOLLOWED_REAL(recv, descriptor, buffer, size, flags);
 }
 
 WRAPPED(ssize_t, send, (int descriptor, const void *buffer, size_t size, int flags),
@@ -290,7 +288,7 @@ WRAPPED(ssize_t, send, (int descriptor, const void *buffer, size_t size, int fla
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
   if (end) return end->is_socket ? write_end(end, buffer, size, flags, frame) : fail(ENOTSOCK);
-  return __real_send(descriptor, buffer, size, flags);
+  return (ssize_t)FOLLOWED_REAL(send, descriptor, buffer, size, flags);
 }
 
 /* Piece by piece, and reading stops after the first: both are allowed. */
@@ -300,14 +298,13 @@ WRAPPED(ssize_t, readv, (int descriptor, const struct iovec *pieces, int count),
   for (int i = 0; end && i < count; i++)
     if (pieces[i].iov_len) return read_end(end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
   if (end) return 0;
-  for (int i = 0; i < count; i++) kernel_will_write(pieces[i].iov_base, pieces[i].iov_len);
-  return __real_readv(descriptor, pieces, count);
+  return (ssize_t)FOLLOWED_REAL(readv, descriptor, pieces, count);
 }
 
 WRAPPED(ssize_t, writev, (int descriptor, const struct iovec *pieces, int count), (descriptor, pieces, count)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  if (!end) return __real_writev(descriptor, pieces, count);
+  if (!end) return (ssize_t)FOLLOWED_REAL(writev, descriptor, pieces, count);
   ssize_t done = 0;
   for (int i = 0; i < count; i++) {
     const ssize_t written = write_end(end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
@@ -328,11 +325,12 @@ WRAPPED(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor, valu
 
 /* ---- opening ---- */
 
-static int make_pipe(int descriptors[2], int flags) {
+static int make_pipe(int told[2], int flags) {
+  int descriptors[2];
   rt->files_touched = true;
-  snapshot_make_writable(descriptors, 2 * sizeof(int));
   const long result = system_call(SYS_pipe2, descriptors, flags);
   if (result < 0) return fail((int)-result);
+  model_store(told, descriptors, sizeof descriptors, call_site());
   struct pipe_state *pipe = flags & ~(O_NONBLOCK | O_CLOEXEC) ? NULL : new_pipe(descriptors[0]);
   if (!pipe || descriptors[1] >= (int)MAX_DESCRIPTORS) return 0;
   open_end(descriptors[0], pipe, NULL, flags & O_NONBLOCK);
@@ -364,11 +362,11 @@ static bool is_stream_pair(int domain, int type) {
   return domain == AF_UNIX && (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_STREAM;
 }
 
-WRAPPED(int, socketpair, (int domain, int type, int protocol, int descriptors[2]),
-        (domain, type, protocol, descriptors)) {
+WRAPPED(int, socketpair, (int domain, int type, int protocol, int told[2]), (domain, type, protocol, told)) {
+  int descriptors[2];
   rt->files_touched = true;
-  snapshot_make_writable(descriptors, 2 * sizeof(int));
   const int result = __real_socketpair(domain, type, protocol, descriptors);
+  if (result == 0) model_store(told, descriptors, sizeof descriptors, call_site());
   if (result < 0 || !is_stream_pair(domain, type)) return result;
   struct pipe_state *to_first = new_pipe(descriptors[0]), *to_second = new_pipe(descriptors[1]);
   if (!to_first || !to_second || descriptors[1] >= (int)MAX_DESCRIPTORS) return 0;
@@ -512,8 +510,7 @@ static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t time
 }
 
 /* time-out in nanoseconds, negative: none */
-static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, char *frame) {
-  const site_id site = take_site();
+static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, site_id site, char *frame) {
   const struct pipe_state *pipe = first_pipe(entries, count);
   const struct deadline deadline = deadline_after(timeout > 0 ? (uint64_t)timeout : 0);
   if (!pipe) {
@@ -531,15 +528,30 @@ static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, cha
   return ready;
 }
 
+#define POLLED_ON_STACK 64
+
+/* The program's entries are read, and their answers written, as accesses of their own. */
+static int poll_entries(struct pollfd *entries, nfds_t count, int64_t timeout, char *frame) {
+  const site_id site = take_site();
+  if (count > POLLED_ON_STACK) return poll_until(entries, count, timeout, site, frame);
+  struct pollfd own[POLLED_ON_STACK];
+  model_reads(entries, count * sizeof *entries, site);
+  memcpy(own, entries, count * sizeof *entries);
+  const int result = poll_until(own, count, timeout, site, frame);
+  for (nfds_t i = 0; i < count && result >= 0; i++)
+    model_store(&entries[i].revents, &own[i].revents, sizeof own[i].revents, site);
+  return result;
+}
+
 WRAPPED(int, poll, (struct pollfd * entries, nfds_t count, int timeout), (entries, count, timeout)) {
   char *frame = SPIN_FRAME();
-  return poll_until(entries, count, timeout < 0 ? -1 : timeout * 1000000ll, frame);
+  return poll_entries(entries, count, timeout < 0 ? -1 : timeout * 1000000ll, frame);
 }
 
 WRAPPED(int, ppoll, (struct pollfd * entries, nfds_t count, const struct timespec *timeout, const sigset_t *mask),
         (entries, count, timeout, mask)) {
   char *frame = SPIN_FRAME();
-  return poll_until(entries, count, timeout ? timeout->tv_sec * 1000000000ll + timeout->tv_nsec : -1, frame);
+  return poll_entries(entries, count, timeout ? timeout->tv_sec * 1000000000ll + timeout->tv_nsec : -1, frame);
 }
 
 static nfds_t sets_to_entries(int count, fd_set *const sets[3], struct pollfd *entries) {
@@ -568,14 +580,27 @@ static int entries_to_sets(const struct pollfd *entries, nfds_t count, fd_set *c
   return bits;
 }
 
+/* The kernel looks at whole words. */
+static uint64_t bytes_of_set(int count) {
+  const uint64_t bytes = ((uint64_t)(count < 0 ? 0 : count) + 63) / 64 * 8;
+  return bytes < sizeof(fd_set) ? bytes : sizeof(fd_set);
+}
+
 static int select_until(int count, fd_set *const sets[3], int64_t timeout, char *frame) {
   struct pollfd entries[FD_SETSIZE];
+  const site_id site = take_site();
+  for (int i = 0; i < 3; i++)
+    if (sets[i]) model_reads(sets[i], bytes_of_set(count), site);
   const nfds_t n = sets_to_entries(count, sets, entries);
-  const int result = poll_until(entries, n, timeout, frame);
+  const int result = poll_until(entries, n, timeout, site, frame);
   if (result < 0) return result;
   for (nfds_t i = 0; i < n; i++)
     if (entries[i].revents & POLLNVAL) return fail(EBADF);
-  return entries_to_sets(entries, n, sets);
+  fd_set answers[3];
+  fd_set *const own[3] = {sets[0] ? &answers[0] : NULL, sets[1] ? &answers[1] : NULL, sets[2] ? &answers[2] : NULL};
+  const int bits = entries_to_sets(entries, n, own);
+  for (int i = 0; i < 3; i++) model_store(sets[i], &answers[i], bytes_of_set(count), site);
+  return bits;
 }
 
 WRAPPED(int, select, (int count, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *timeout),

@@ -182,13 +182,12 @@ WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, han
 WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old)) {
   if (!can_be_handled(number)) return invalid_signal();
   const struct signal_handler before = rt->handlers[number];
+  const site_id site = call_site();
+  if (action) model_reads(action, sizeof *action, site);
   if (action)
     rt->handlers[number] =
         (struct signal_handler){(void (*)(int, void *, void *))(void *)action->sa_sigaction, action->sa_flags};
-  if (old) {
-    memset(old, 0, sizeof *old);
-    old->sa_handler = (plain_handler)(void *)before.function;
-    old->sa_flags = before.flags;
-  }
+  const struct sigaction told = {.sa_handler = (plain_handler)(void *)before.function, .sa_flags = before.flags};
+  model_store(old, &told, sizeof told, site);
   return 0;
 }

@@ -257,10 +257,11 @@ static ssize_t receive_message(mqd_t number, char *buffer, size_t size, unsigned
   const uint32_t size_bytes = message->size_bytes;
   memcpy(bytes, message->bytes, size_bytes);
   message->number = 0;
-  if (priority) *priority = message->priority;
+  const unsigned told_priority = message->priority;
   queue->object.count--;
   record_change(EVENT_QUEUE_RECEIVE, queue, site);
   races_acquire(&queue->object);
+  model_store(priority, &told_priority, sizeof told_priority, site);
   announce_access(buffer, size_bytes, site, true);
   memcpy(buffer, bytes, size_bytes);
   return size_bytes;
@@ -290,11 +291,11 @@ static int get_attributes(mqd_t number, struct mq_attr *attributes, char *frame)
   struct queue *queue = descriptor->queue;
   schedule_attempt(EVENT_QUEUE_LOOK, &queue->object, site, frame);
   record_object(EVENT_QUEUE_LOOK, &queue->object, site, queue->object.count);
-  if (!attributes) return 0;
-  *attributes = (struct mq_attr){.mq_flags = descriptor->nonblocking ? O_NONBLOCK : 0,
-                                 .mq_maxmsg = queue->capacity,
-                                 .mq_msgsize = queue->message_bytes,
-                                 .mq_curmsgs = queue->object.count};
+  const struct mq_attr told = {.mq_flags = descriptor->nonblocking ? O_NONBLOCK : 0,
+                               .mq_maxmsg = queue->capacity,
+                               .mq_msgsize = queue->message_bytes,
+                               .mq_curmsgs = queue->object.count};
+  model_store(attributes, &told, sizeof told, site);
   return 0;
 }
 
@@ -306,6 +307,7 @@ WRAPPED(int, mq_getattr, (mqd_t number, struct mq_attr *attributes), (number, at
 WRAPPED(int, mq_setattr, (mqd_t number, const struct mq_attr *restrict attributes, struct mq_attr *restrict old),
         (number, attributes, old)) {
   char *frame = SPIN_FRAME();
+  model_reads(attributes, sizeof *attributes, call_site());
   if (attributes->mq_flags & ~(long)O_NONBLOCK) return fail(EINVAL);
   if (get_attributes(number, old, frame)) return -1;
   descriptor_of(number)->nonblocking = attributes->mq_flags & O_NONBLOCK;

@@ -104,6 +104,7 @@ WRAPPED(int, sem_getvalue, (sem_t * address, int *value), (address, value)) {
   struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
   schedule_attempt(EVENT_SEMAPHORE_GETVALUE, semaphore, site, frame);
   record_object(EVENT_SEMAPHORE_GETVALUE, semaphore, site, semaphore->count);
-  *value = (int)semaphore->count;
+  const int count = (int)semaphore->count;
+  model_store(value, &count, sizeof count, site);
   return 0;
 }

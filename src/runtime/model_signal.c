@@ -25,10 +25,9 @@ static uint64_t bits_of(const sigset_t *set) {
   return *(const uint64_t *)set;
 }
 
-static void store_bits(sigset_t *set, uint64_t bits) {
+static void store_bits(sigset_t *set, uint64_t bits, site_id site) {
   if (!set) return;
-  memset(set, 0, sizeof *set);
-  *(uint64_t *)set = bits;
+  model_store(set, &(sigset_t){{bits}}, sizeof *set, site);
 }
 
 static uint64_t bit_of(int signal) {
@@ -54,6 +53,7 @@ static void deliver_unblocked(site_id site) {
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
   struct thread *thread = self();
   const site_id site = take_site();
+  if (set) model_reads(set, sizeof *set, site);
   const uint64_t before = thread->signals_blocked;
   const uint64_t never = bit_of(SIGKILL) | bit_of(SIGSTOP);
   if (set && how == SIG_BLOCK)
@@ -64,7 +64,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
     thread->signals_blocked = bits_of(set) & ~never;
   else if (set)
     return EINVAL;
-  store_bits(old, before);
+  store_bits(old, before, site);
   deliver_unblocked(site);
   return 0;
 }
@@ -79,7 +79,7 @@ WRAPPED(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, s
 }
 
 WRAPPED(int, sigpending, (sigset_t * set), (set)) {
-  store_bits(set, self()->signals_pending);
+  store_bits(set, self()->signals_pending, call_site());
   return 0;
 }
 
@@ -110,7 +110,7 @@ WRAPPED(int, sigwait, (const sigset_t *restrict set, int *restrict signal), (set
   const site_id site = take_site();
   const int pending = take_pending(set);
   if (!pending) process_not_supported(site, "sigwait for a signal that is not pending: fails with ENOSYS");
-  if (pending) *signal = pending;
+  if (pending) model_store(signal, &pending, sizeof pending, site);
   return pending ? 0 : ENOSYS;
 }
 
@@ -121,7 +121,7 @@ static int wait_for_signal(const sigset_t *set, siginfo_t *information, const ch
     process_not_supported(site, refusal);
     return fail(ENOSYS);
   }
-  if (information) *information = (siginfo_t){.si_signo = pending};
+  model_store(information, &(siginfo_t){.si_signo = pending}, sizeof *information, site);
   return pending;
 }
 

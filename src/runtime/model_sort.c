@@ -5,6 +5,7 @@
  * While nothing is symbolic the C library sorts.
  */
 #include "followed.h"
+#include "unfollowed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,11 @@ static int compared(comparison *compare, const void *a, const void *b, uint32_t 
   const int result = compare(a, b);
   *term = terms_on() && __heddle_return.from == (const void *)compare ? __heddle_return.terms[0] : 0;
   return result;
+}
+
+/* The program's own code is followed; that of others only while nobody else runs. */
+static void look_at(comparison *compare, site_id site) {
+  if (__heddle_in_run && !sharing_is_alone()) unfollowed_look_at((const void *)compare, site);
 }
 
 static void decide_sign(uint32_t term, enum symbolic_comparison comparison, site_id site) {
@@ -129,6 +135,7 @@ void __heddle_call_qsort(void *base, size_t count, size_t size, comparison *comp
   struct followed_call call = {.site = (site_id)(uint64_t)__heddle_site};
   if (__heddle_call.callee) call_take_terms((const void *)__heddle_call_qsort, call.terms, 4);
   for (int i = 1; i < 4; i++) decide_pin(call.terms[i], i == 3 ? PIN_JUMP : PIN_SIZE, call.site);
+  look_at(compare, call.site);
   followed_reads(&call, 0, base, count * size);
   followed_writes(&call, 0, base, count * size);
   term_memory_copy((uint64_t)base, (uint64_t)base, count * size); /* what is written is what was there */
@@ -164,6 +171,7 @@ void *__heddle_call_bsearch(const void *key, const void *base, size_t count, siz
   struct followed_call call = {.site = (site_id)(uint64_t)__heddle_site};
   if (__heddle_call.callee) call_take_terms((const void *)__heddle_call_bsearch, terms, 5);
   for (int i = 0; i < 5; i++) decide_pin(terms[i], i < 2 ? PIN_MODEL : i == 4 ? PIN_JUMP : PIN_SIZE, call.site);
+  look_at(compare, call.site);
   const struct array array = {(char *)base, size, compare, call.site};
   void *found = search(&call, key, &array, count);
   call_return_term((const void *)__heddle_call_bsearch, 0);

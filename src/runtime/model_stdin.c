@@ -119,7 +119,7 @@ static uint64_t line_bytes(uint64_t most, int delimiter, site_id site) {
 }
 
 WRAPPED(char *, fgets, (char *line, int size, FILE *file), (line, size, file)) {
-  if (!is_followed(file)) return __real_fgets(line, size, file);
+  if (!is_followed(file)) return (char *)FOLLOWED_REAL(fgets, line, size, file);
   const site_id site = take_site();
   if (size < 1) return NULL;
   const uint64_t count = line_bytes((uint64_t)size - 1, '\n', site);
@@ -132,17 +132,37 @@ WRAPPED(char *, fgets, (char *line, int size, FILE *file), (line, size, file)) {
 
 void *__wrap_realloc(void *old, size_t size);
 
+/* Room for a line: the program's own, or more of it. */
+static bool make_room(char **line, size_t *size, uint64_t needed, site_id site) {
+  model_reads(line, sizeof *line, site);
+  model_reads(size, sizeof *size, site);
+  if (*line && *size >= needed) return true;
+  char *larger = __wrap_realloc(*line, needed);
+  if (!larger) return false;
+  model_store(line, &larger, sizeof larger, site);
+  model_store(size, &needed, sizeof needed, site);
+  return true;
+}
+
+ssize_t __real_getdelim(char **line, size_t *size, int delimiter, FILE *file);
+void __wrap_free(void *block);
+
+/* The real function gets a line of its own; what becomes of the program's is seen. */
+static ssize_t get_line(char **line, size_t *size, int delimiter, FILE *file, site_id site) {
+  char *read = NULL;
+  size_t room = 0;
+  const ssize_t count = __real_getdelim(&read, &room, delimiter, file);
+  const bool fits = count >= 0 && make_room(line, size, (uint64_t)count + 1, site);
+  if (fits) model_store(*line, read, (uint64_t)count + 1, site);
+  __wrap_free(read);
+  return fits ? count : -1;
+}
+
 WRAPPED(ssize_t, getdelim, (char **line, size_t *size, int delimiter, FILE *file), (line, size, delimiter, file)) {
-  if (!is_followed(file)) return __real_getdelim(line, size, delimiter, file);
   const site_id site = take_site();
+  if (!is_followed(file)) return get_line(line, size, delimiter, file, site);
   const uint64_t count = line_bytes(UINT64_MAX, delimiter, site);
-  if (!count) return -1;
-  if (!*line || *size < count + 1) {
-    char *larger = __wrap_realloc(*line, count + 1);
-    if (!larger) return -1;
-    *line = larger;
-    *size = count + 1;
-  }
+  if (!count || !make_room(line, size, count + 1, site)) return -1;
   take_bytes(*line, count, site);
   __heddle_slow_range(*line + count, 1, (const struct site *)(uint64_t)site, 1);
   (*line)[count] = 0;
@@ -150,14 +170,11 @@ WRAPPED(ssize_t, getdelim, (char **line, size_t *size, int delimiter, FILE *file
 }
 
 WRAPPED(ssize_t, getline, (char **line, size_t *size, FILE *file), (line, size, file)) {
-  return is_followed(file) ? model_getdelim(line, size, '\n', file) : __real_getline(line, size, file);
+  return model_getdelim(line, size, '\n', file);
 }
 
 WRAPPED(size_t, fread, (void *buffer, size_t size, size_t count, FILE *file), (buffer, size, count, file)) {
-  if (!is_followed(file)) {
-    kernel_will_write(buffer, size * count);
-    return __real_fread(buffer, size, count, file);
-  }
+  if (!is_followed(file)) return FOLLOWED_REAL(fread, buffer, size, count, file);
   if (!size || !count) return 0;
   const uint64_t most = left() / size, items = count < most ? count : most;
   if (items < count) rt->standard_input_ended = true;
@@ -175,11 +192,19 @@ typedef int scanner(FILE *file, const char *format, va_list list);
 int vfscanf(FILE *file, const char *format, va_list list);
 int __isoc99_vfscanf(FILE *file, const char *format, va_list list);
 
+extern const struct effect_row __heddle_effects_vfscanf;
+
+/* Outside of a run, and in one: with what it writes. */
+static int scan_real(scanner *function, FILE *file, const char *format, va_list list) {
+  const uint64_t arguments[6] = {(uint64_t)file, (uint64_t)format, (uint64_t)list};
+  return (int)effects_call_real(&__heddle_effects_vfscanf, (const void *)function, arguments);
+}
+
 static int scan(scanner *function, FILE *file, const char *format, va_list list) {
-  if (!is_followed(file)) return function(file, format, list);
-  pin_rest(take_site());
+  if (!is_followed(file)) return scan_real(function, file, format, list);
+  pin_rest(call_site());
   fseek(stdin, (long)rt->standard_input_at, SEEK_SET);
-  const int result = function(stdin, format, list);
+  const int result = scan_real(function, stdin, format, list);
   const long at = ftell(stdin);
   if (at >= 0) rt->standard_input_at = (uint64_t)at < size_bytes() ? (uint64_t)at : size_bytes();
   if (!left()) rt->standard_input_ended = true;

@@ -14,10 +14,40 @@ static void reads_string(const struct followed_call *call, int number, const cha
   if (__heddle_in_run) followed_reads(call, number, string, strlen(string) + 1);
 }
 
-static void reads_at_most(const struct followed_call *call, int number, const char *string, size_t most) {
-  if (!__heddle_in_run) return;
+/* Of a string of at most so many, with its zero if it has one. */
+static size_t bytes_of(const char *string, size_t most) {
   const size_t length = strnlen(string, most);
-  followed_reads(call, number, string, length < most ? length + 1 : most);
+  return length < most ? length + 1 : most;
+}
+
+static void reads_at_most(const struct followed_call *call, int number, const char *string, size_t most) {
+  if (__heddle_in_run) followed_reads(call, number, string, bytes_of(string, most));
+}
+
+/* ---- what was read, when others may run before it is used ---- */
+
+#define MOST_KEPT (1u << 20)
+
+static uint32_t steps_so_far(void) {
+  return __heddle_in_run ? rt->n_steps : 0;
+}
+
+/* How much room keep() needs: what was read is shared if reading it took a step. */
+static size_t room_to_keep(uint32_t steps, size_t bytes) {
+  return steps_so_far() == steps || bytes > MOST_KEPT ? 1 : bytes + 1;
+}
+
+/* The bytes and their terms as they are now, in the room if there is any; otherwise nobody else changes them. */
+static const char *keep(char *room, size_t room_bytes, const void *from, size_t bytes) {
+  if (room_bytes == 1) return from;
+  memcpy(room, from, bytes);
+  term_memory_copy((uint64_t)room, (uint64_t)from, bytes);
+  return room;
+}
+
+/* The room is not used any more. */
+static void forget(char *room, size_t room_bytes) {
+  if (room_bytes > 1) term_memory_clear((uint64_t)room, room_bytes);
 }
 
 static void pin_size(const struct followed_call *call, int number) {
@@ -51,10 +81,14 @@ static void copy_terms(void *to, const void *from, size_t size) {
 
 FOLLOWED(void *, memmove, (to, from, n), void *to, const void *from, size_t n) {
   pin_size(call, 2);
+  const uint32_t steps = steps_so_far();
   followed_reads(call, 1, from, n);
+  char room[room_to_keep(steps, n)];
+  from = keep(room, sizeof room, from, n);
   followed_writes(call, 0, to, n);
   memmove(to, from, n);
   copy_terms(to, from, n);
+  forget(room, sizeof room);
   return to;
 }
 
@@ -93,46 +127,67 @@ static size_t copy_string(struct followed_call *call, char *to, const char *s) {
   return length;
 }
 
-FOLLOWED(char *, strcpy, (to, s), char *to, const char *s) {
+FOLLOWED(char *, stpcpy, (to, s), char *to, const char *s) {
+  const uint32_t steps = steps_so_far();
   reads_string(call, 1, s);
-  followed_writes(call, 0, to, strlen(s) + 1);
-  copy_string(call, to, s);
-  return to;
+  const size_t bytes = strlen(s) + 1;
+  char room[room_to_keep(steps, bytes)];
+  s = keep(room, sizeof room, s, bytes);
+  followed_writes(call, 0, to, bytes);
+  const size_t length = copy_string(call, to, s);
+  forget(room, sizeof room);
+  return to + length;
 }
 
-FOLLOWED(char *, stpcpy, (to, s), char *to, const char *s) {
-  reads_string(call, 1, s);
-  followed_writes(call, 0, to, strlen(s) + 1);
-  return to + copy_string(call, to, s);
+FOLLOWED(char *, strcpy, (to, s), char *to, const char *s) {
+  follow_stpcpy(call, to, s);
+  return to;
 }
 
 FOLLOWED(char *, strncpy, (to, s, n), char *to, const char *s, size_t n) {
   pin_size(call, 2);
+  const uint32_t steps = steps_so_far();
   reads_at_most(call, 1, s, n);
+  const size_t bytes = steps_so_far() == steps ? 0 : bytes_of(s, n);
+  char room[room_to_keep(steps, bytes)];
+  s = keep(room, sizeof room, s, bytes);
   followed_writes(call, 0, to, n);
   const size_t length = decide_length(call, s, n);
   strncpy(to, s, n);
   copy_terms(to, s, length);
+  forget(room, sizeof room);
   return to;
 }
 
 FOLLOWED(char *, strcat, (to, s), char *to, const char *s) {
+  const uint32_t steps = steps_so_far();
   reads_string(call, 1, s);
+  const size_t bytes = strlen(s) + 1;
+  char room[room_to_keep(steps, bytes)];
+  s = keep(room, sizeof room, s, bytes);
   reads_string(call, 0, to);
-  followed_writes(call, 0, to + strlen(to), strlen(s) + 1);
-  copy_string(call, to + decide_length(call, to, SIZE_MAX), s);
+  char *end = to + decide_length(call, to, SIZE_MAX);
+  followed_writes(call, 0, end, bytes);
+  copy_string(call, end, s);
+  forget(room, sizeof room);
   return to;
 }
 
 FOLLOWED(char *, strncat, (to, s, n), char *to, const char *s, size_t n) {
   pin_size(call, 2);
+  const uint32_t steps = steps_so_far();
   reads_at_most(call, 1, s, n);
+  const size_t bytes = bytes_of(s, n);
+  char room[room_to_keep(steps, bytes)];
+  s = keep(room, sizeof room, s, bytes);
   reads_string(call, 0, to);
-  followed_writes(call, 0, to + strlen(to), strnlen(s, n) + 1);
   char *end = to + decide_length(call, to, SIZE_MAX);
+  followed_writes(call, 0, end, strnlen(s, n) + 1);
   const size_t length = decide_length(call, s, n);
-  strncat(to, s, n);
+  memmove(end, s, length);
+  end[length] = 0;
   copy_terms(end, s, length);
+  forget(room, sizeof room);
   return to;
 }
 
@@ -178,9 +233,14 @@ static int compare_memory(struct followed_call *call, const char *a, const char 
 
 FOLLOWED(int, memcmp, (a, b, n), const void *a, const void *b, size_t n) {
   pin_size(call, 2);
+  const uint32_t steps = steps_so_far();
   followed_reads(call, 0, a, n);
+  char room[room_to_keep(steps, n)];
+  a = keep(room, sizeof room, a, n);
   followed_reads(call, 1, b, n);
-  return has_terms(a, n) || has_terms(b, n) ? compare_memory(call, a, b, n) : memcmp(a, b, n);
+  const int result = has_terms(a, n) || has_terms(b, n) ? compare_memory(call, a, b, n) : memcmp(a, b, n);
+  forget(room, sizeof room);
+  return result;
 }
 
 FOLLOWED(int, bcmp, (a, b, n), const void *a, const void *b, size_t n) {
@@ -220,30 +280,38 @@ static bool strings_have_terms(const char *a, const char *b, size_t n) {
   return has_terms(a, a_bytes < n ? a_bytes + 1 : n) || has_terms(b, b_bytes < n ? b_bytes + 1 : n);
 }
 
+typedef int comparison(const char *a, const char *b, size_t n);
+
+/* The first string is compared as it was when it was read. */
+static int follow_comparison(struct followed_call *call, const char *a, const char *b, size_t n, comparison *compare,
+                             struct followed_byte (*folded)(struct followed_byte)) {
+  const uint32_t steps = steps_so_far();
+  reads_at_most(call, 0, a, n);
+  const size_t bytes = steps_so_far() == steps ? 0 : bytes_of(a, n);
+  char room[room_to_keep(steps, bytes)];
+  a = keep(room, sizeof room, a, bytes);
+  reads_at_most(call, 1, b, n);
+  const int result = strings_have_terms(a, b, n) ? compare_strings(call, a, b, n, folded) : compare(a, b, n);
+  forget(room, sizeof room);
+  return result;
+}
+
 FOLLOWED(int, strcmp, (a, b), const char *a, const char *b) {
-  reads_string(call, 0, a);
-  reads_string(call, 1, b);
-  return strings_have_terms(a, b, SIZE_MAX) ? compare_strings(call, a, b, SIZE_MAX, as_it_is) : strcmp(a, b);
+  return follow_comparison(call, a, b, SIZE_MAX, strncmp, as_it_is);
 }
 
 FOLLOWED(int, strncmp, (a, b, n), const char *a, const char *b, size_t n) {
   pin_size(call, 2);
-  reads_at_most(call, 0, a, n);
-  reads_at_most(call, 1, b, n);
-  return strings_have_terms(a, b, n) ? compare_strings(call, a, b, n, as_it_is) : strncmp(a, b, n);
+  return follow_comparison(call, a, b, n, strncmp, as_it_is);
 }
 
 FOLLOWED(int, strcasecmp, (a, b), const char *a, const char *b) {
-  reads_string(call, 0, a);
-  reads_string(call, 1, b);
-  return strings_have_terms(a, b, SIZE_MAX) ? compare_strings(call, a, b, SIZE_MAX, lower) : strcasecmp(a, b);
+  return follow_comparison(call, a, b, SIZE_MAX, strncasecmp, lower);
 }
 
 FOLLOWED(int, strncasecmp, (a, b, n), const char *a, const char *b, size_t n) {
   pin_size(call, 2);
-  reads_at_most(call, 0, a, n);
-  reads_at_most(call, 1, b, n);
-  return strings_have_terms(a, b, n) ? compare_strings(call, a, b, n, lower) : strncasecmp(a, b, n);
+  return follow_comparison(call, a, b, n, strncasecmp, lower);
 }
 
 /* ---- searches ---- */

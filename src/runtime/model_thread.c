@@ -8,6 +8,7 @@
  */
 #include "models.h"
 #include "terms.h"
+#include "unfollowed.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -151,9 +152,19 @@ void thread_prepare_main(void) {
   thread->state = LOCAL;
 }
 
-WRAPPED(int, pthread_create,
-        (pthread_t * handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument),
-        (handle, attributes, start, argument)) {
+static int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+                                void *argument);
+int __real_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
+EXPORTED int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+                                   void *argument);
+int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  if (controlled) return model_pthread_create(handle, attributes, start, argument);
+  unfollowed_child_thread();
+  return __real_pthread_create(handle, attributes, start, argument);
+}
+
+static int model_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+                                void *argument) {
   const site_id site = take_site();
   uint32_t terms[4] = {0};
   call_take_terms((const void *)__wrap_pthread_create, terms, 4);
@@ -168,6 +179,8 @@ WRAPPED(int, pthread_create,
       process_not_supported(site, "a stack of more than 64 MB: the thread gets 64 MB");
   }
   spin_end(self());
+  unfollowed_look_at((const void *)start, site);
+  model_writes(handle, sizeof *handle, site); /* before the thread is there: it may look at it */
   struct thread *thread = thread_create(start, argument, stack_bytes);
   thread->argument_term = terms[3];
   thread->detached = detach_state == PTHREAD_CREATE_DETACHED;
@@ -201,6 +214,7 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   self()->has_joined = true;
   if (!result) return 0;
   sharing_saw(target);
+  model_writes(result, sizeof *result, site);
   *result = target->result;
   term_memory_store((uint64_t)result, sizeof *result, term_resize(target->result_term, 64));
   return 0;

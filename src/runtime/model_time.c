@@ -51,13 +51,16 @@ static uint64_t nanoseconds_of(const struct timespec *time) {
 }
 
 WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
-  if (!is_duration(duration)) {
+  model_reads(duration, sizeof *duration, call_site());
+  const struct timespec wanted = *duration;
+  const site_id site = call_site();
+  if (!is_duration(&wanted)) {
     errno = EINVAL;
     return -1;
   }
   SLEEPS();
-  advance(nanoseconds_of(duration));
-  if (rest) *rest = (struct timespec){0};
+  advance(nanoseconds_of(&wanted));
+  model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
 
@@ -105,15 +108,17 @@ int deadline_kept(const struct deadline *deadline, int result) {
 
 WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
         (clock, flags, time, rest)) {
+  model_reads(time, sizeof *time, call_site());
   if (!is_duration(time) || !is_clock(clock)) return EINVAL;
+  const uint64_t wanted = nanoseconds_of(time);
+  const site_id site = call_site();
   SLEEPS();
   const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
-  const uint64_t wanted = nanoseconds_of(time);
   if (!(flags & TIMER_ABSTIME))
     advance(wanted);
   else if (wanted > current)
     advance(wanted - current);
-  if (rest && !(flags & TIMER_ABSTIME)) *rest = (struct timespec){0};
+  if (!(flags & TIMER_ABSTIME)) model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
 
@@ -123,19 +128,21 @@ WRAPPED(int, clock_gettime, (clockid_t clock, struct timespec *time), (clock, ti
     return -1;
   }
   const uint64_t value = now() + clock_offset(clock);
-  *time = (struct timespec){(time_t)(value / SECOND), (long)(value % SECOND)};
+  const struct timespec moment = {(time_t)(value / SECOND), (long)(value % SECOND)};
+  model_store(time, &moment, sizeof moment, call_site());
   return 0;
 }
 
 WRAPPED(int, gettimeofday, (struct timeval * time, void *zone), (time, zone)) {
   const uint64_t value = now() + START_SECONDS * SECOND;
-  if (time) *time = (struct timeval){(time_t)(value / SECOND), (long)(value % SECOND / 1000)};
+  const struct timeval moment = {(time_t)(value / SECOND), (long)(value % SECOND / 1000)};
+  model_store(time, &moment, sizeof moment, call_site());
   return 0;
 }
 
 WRAPPED(time_t, time, (time_t * time), (time)) {
   const time_t value = (time_t)(now() / SECOND + START_SECONDS);
-  if (time) *time = value;
+  model_store(time, &value, sizeof value, call_site());
   return value;
 }
 

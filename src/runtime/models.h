@@ -38,6 +38,38 @@
   }                                                                                                                    \
   static void model_##name parameters
 
+/* ---- memory that the program hands to a model: accesses like any others (effects.c) ---- */
+
+/* The place of the call, which stays to be taken. */
+static inline site_id call_site(void) {
+  return (site_id)(uint64_t)__heddle_site;
+}
+void model_reads(const void *address, uint64_t size_bytes, site_id site);
+void model_reads_string(const char *string, site_id site);           /* NULL: nothing */
+void model_writes(void *address, uint64_t size_bytes, site_id site); /* what is written next */
+/* Announces that it is written, and writes it. NULL: nothing. */
+void model_store(void *to, const void *from, uint64_t size_bytes, site_id site);
+
+struct effect_row;
+uint64_t effects_call_real(const struct effect_row *row, const void *target, const uint64_t *arguments);
+/* The real function, called by its model: with what it does to memory, as its row of abi/effects.def says. Up to six
+ * arguments, integers and pointers. */
+#define FOLLOWED_REAL(name, ...)                                                                                       \
+  ({                                                                                                                   \
+    extern const struct effect_row __heddle_effects_##name;                                                            \
+    effects_call_real(&__heddle_effects_##name, (const void *)__real_##name,                                           \
+                      (const uint64_t[6]){FOLLOWED_WORDS(__VA_ARGS__)});                                               \
+  })
+#define FOLLOWED_WORDS(...)                                                                                            \
+  FOLLOWED_PICK(__VA_ARGS__, WORDS_6, WORDS_5, WORDS_4, WORDS_3, WORDS_2, WORDS_1)(__VA_ARGS__)
+#define FOLLOWED_PICK(a, b, c, d, e, f, words, ...) words
+#define WORDS_1(a) (uint64_t)(a)
+#define WORDS_2(a, ...) (uint64_t)(a), WORDS_1(__VA_ARGS__)
+#define WORDS_3(a, ...) (uint64_t)(a), WORDS_2(__VA_ARGS__)
+#define WORDS_4(a, ...) (uint64_t)(a), WORDS_3(__VA_ARGS__)
+#define WORDS_5(a, ...) (uint64_t)(a), WORDS_4(__VA_ARGS__)
+#define WORDS_6(a, ...) (uint64_t)(a), WORDS_5(__VA_ARGS__)
+
 /* An operation on a synchronisation object. */
 static inline void schedule_object(uint8_t kind, struct object *object, site_id site, bool can_block) {
   spin_end(self());

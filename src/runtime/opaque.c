@@ -6,6 +6,7 @@
  */
 #include "memory.h"
 #include "terms.h"
+#include "unfollowed.h"
 
 #define UNKNOWN_BYTES 256
 #define MOST_BYTES 65536
@@ -20,7 +21,7 @@ static bool is_instrumented(const char *name) {
   return false;
 }
 
-static uint64_t bytes_behind(uint64_t address, uint64_t variable, uint64_t size) {
+uint64_t opaque_bytes_behind(uint64_t address, uint64_t variable, uint64_t size) {
   if (!variable && memory_is_heap(address)) {
     const struct heap_block *block = memory_block_before(address);
     if (!block || block->freed) return 0;
@@ -35,7 +36,7 @@ static uint64_t bytes_behind(uint64_t address, uint64_t variable, uint64_t size)
 EXPORTED void __heddle_slow_given(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_given(const void *address, const void *variable, uint64_t size, const struct site *site) {
   if (!terms_on() || !address || (uint64_t)address >> 47) return;
-  const uint64_t bytes = bytes_behind((uint64_t)address, (uint64_t)variable, size);
+  const uint64_t bytes = opaque_bytes_behind((uint64_t)address, (uint64_t)variable, size);
   if (!term_memory_has((uint64_t)address, bytes) || is_instrumented(site->variable)) return;
   term_memory_pin((uint64_t)address, bytes, PIN_CALL, (site_id)(uint64_t)site);
   term_memory_clear((uint64_t)address, bytes);

@@ -498,6 +498,8 @@ bool sharing_is_before(uint32_t segment, thread_id thread);
 static inline bool sharing_is_possible(void) {
   return rt->n_threads > 1;
 }
+/* Nothing that another thread has done or will do without it is concurrent to what the running thread does now. */
+bool sharing_is_alone(void);
 void sharing_load_knowledge(void);
 /* The program uses much memory here: the shadow may be in large pages. */
 void sharing_expect_much(uint64_t address, uint64_t size);

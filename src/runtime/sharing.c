@@ -204,6 +204,10 @@ static bool is_alone(const struct thread *thread) {
   return true;
 }
 
+bool sharing_is_alone(void) {
+  return !sharing_is_possible() || is_alone(self());
+}
+
 static bool reads_conflict(const struct byte_history *byte, const struct thread *thread) {
   if (byte->more_readers && !is_alone(thread)) return true;
   for (int i = 0; i < 2; i++)

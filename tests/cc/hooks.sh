@@ -16,7 +16,7 @@ found() {
 # hooks FUNCTION EXPECTED: those of accesses, calls and branches
 hooks() {
   expect "hooks of $1" "$2" \
-    "$(found "$1" '(read|write)_([1248]|range)|atomic_[a-z_]*|bounds|cover|at_call|opaque_call|writes_unseen|section_[a-z]*')"
+    "$(found "$1" '(read|write)_([1248]|range)|atomic_[a-z_]*|bounds|cover|at_call|opaque_call|foreign|indirect|unlisted|writes_unseen|section_[a-z]*')"
 }
 
 hooks racy "cover read_4 read_4 write_4"
@@ -26,7 +26,7 @@ hooks copies "read_range write_range read_range write_range"
 hooks odd_sizes "read_range write_range"
 hooks atomics "atomic_write atomic_update atomic_compare_exchange cover atomic_read"
 hooks names "at_call read_8 read_8 write_4 read_4 bounds write_4 write_4"
-hooks calls "at_call opaque_call at_call writes_unseen write_range at_call cover at_call writes_unseen"
+hooks calls "at_call opaque_call foreign at_call indirect writes_unseen write_range at_call cover at_call writes_unseen"
 hooks __VERIFIER_atomic_double "section_enter read_4 cover read_4 write_4 section_leave"
 hooks spins "read_4 cover"
 hooks assembly "atomic_write atomic_read atomic_update"

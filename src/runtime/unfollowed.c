@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Code that is not followed, where that voids a proof:
+ *   - a function that heddle did not compile and that is not the C library's is called while another thread could do
+ *     something at the same time. While a thread is alone, what such a function does comes before or after all that
+ *     others do, and nothing is lost;
+ *   - a function of the C library that is in no table is handed memory that several threads use;
+ *   - a child that the program forked creates threads: nobody explores their schedules.
+ *
+ * Functions that heddle compiled begin after HEDDLE_CODE_MARK. For direct calls the link knows: a module that defines
+ * `f` for others also defines the symbol __heddle_followed_f.
+ */
+#include "unfollowed.h"
+
+#include "abi/sites.h"
+
+extern char __start_heddle_runtime_code[] __attribute__((weak));
+extern char __stop_heddle_runtime_code[] __attribute__((weak));
+extern const void *const __start_heddle_harmless[] __attribute__((weak));
+extern const void *const __stop_heddle_harmless[] __attribute__((weak));
+extern char __executable_start[], __etext[], __data_start[];
+
+/* ---- saying so ---- */
+
+static void append(char *message, const char *words) {
+  size_t length = string_length(message);
+  for (; *words && length < sizeof((struct warning *)0)->message - 1; words++) message[length++] = *words;
+  message[length] = 0;
+}
+
+static void warn(site_id site, const char *function, const char *words, const void *address) {
+  struct warning warning = {.kind = WARNING_NOT_FOLLOWED,
+                            .site = site,
+                            .thread = self()->id,
+                            .other_thread = NO_THREAD,
+                            .address = (uint64_t)address};
+  if (warnings_has(WARNING_NOT_FOLLOWED, site, 0)) return;
+  append(warning.message, function);
+  append(warning.message, words);
+  warnings_add(&warning);
+}
+
+/* ---- code ---- */
+
+static bool is_within(const void *address, const char *start, const char *stop) {
+  return (const char *)address >= start && (const char *)address < stop;
+}
+
+static bool is_harmless(const void *function) {
+  for (const void *const *at = __start_heddle_harmless; at < __stop_heddle_harmless; at++)
+    if (*at == function) return true;
+  return false;
+}
+
+static bool is_followed(const void *function) {
+  if (is_within(function, __start_heddle_runtime_code, __stop_heddle_runtime_code)) return true;
+  if (!is_within(function, __executable_start, __etext)) return is_harmless(function);
+  return ((const uint64_t *)function)[-1] == HEDDLE_CODE_MARK || is_harmless(function);
+}
+
+/* An address where nothing can be is the program's own trouble. */
+static bool is_no_function(const void *function) {
+  return (uint64_t)function < (uint64_t)__executable_start;
+}
+
+static const char not_compiled[] = " is code that heddle did not compile, called while other threads run";
+
+EXPORTED void __heddle_slow_foreign(const struct site *site);
+void __heddle_slow_foreign(const struct site *site) {
+  if (!sharing_is_alone()) warn((site_id)(uint64_t)site, site->variable, not_compiled, NULL);
+}
+
+EXPORTED void __heddle_slow_indirect(const void *function, const struct site *site);
+void __heddle_slow_indirect(const void *function, const struct site *site) {
+  if (sharing_is_alone() || is_no_function(function) || is_followed(function)) return;
+  warn((site_id)(uint64_t)site, "what a pointer points to", not_compiled, function);
+}
+
+void unfollowed_look_at(const void *function, site_id site) {
+  if (is_no_function(function) || is_followed(function)) return;
+  warn(site, "the function", not_compiled, function);
+}
+
+/* ---- memory ---- */
+
+static bool is_constant(uint64_t address) {
+  return address < (uint64_t)__data_start || address >> 47;
+}
+
+/* What it does there is taken for a write of everything: if that is shared, something is lost. */
+static bool touches_shared(uint64_t address, uint64_t variable, uint64_t size) {
+  if (is_constant(address) || !sharing_is_possible()) return false;
+  return sharing_touch(address, opaque_bytes_behind(address, variable, size), true);
+}
+
+EXPORTED void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
+void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site) {
+  if (!touches_shared((uint64_t)address, (uint64_t)variable, size)) return;
+  warn((site_id)(uint64_t)site, site->variable, " gets memory that threads share, and what it does there is not known",
+       NULL);
+}
+
+void unfollowed_keeps(const char *function, uint64_t address, site_id site) {
+  if (address && touches_shared(address, 0, 0))
+    warn(site, function, " keeps a pointer to memory that threads share, and may use it later", NULL);
+}
+
+void unfollowed_part(const char *function, site_id site) {
+  if (!sharing_is_alone()) warn(site, function, ": not all that it reads and writes could be made out", NULL);
+}
+
+/* ---- children ---- */
+
+static bool is_child;
+
+void unfollowed_begin_child(void) {
+  is_child = true;
+}
+
+/* The engine tells it: a child must not write where its parent does. */
+void unfollowed_child_thread(void) {
+  if (!is_child) return;
+  const site_id site = (site_id)(uint64_t)__heddle_site;
+  atomic_store(&rt->knowledge->child_thread_site, site ? site : NO_SITE);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run did that nobody sees: each is a warning, and the result of the exploration is incomplete.
+ */
+#ifndef HEDDLE_RUNTIME_UNFOLLOWED_H
+#define HEDDLE_RUNTIME_UNFOLLOWED_H
+
+#include "runtime.h"
+
+/* A function of the C library keeps a pointer that it was given. */
+void unfollowed_keeps(const char *function, uint64_t address, site_id site);
+/* Not all that a function of the C library does could be made out. */
+void unfollowed_part(const char *function, site_id site);
+/* The runtime will call this function of the program on behalf of a call there. */
+void unfollowed_look_at(const void *function, site_id site);
+/* This is a child that the program forked. */
+void unfollowed_begin_child(void);
+/* Such a child creates a thread. */
+void unfollowed_child_thread(void);
+
+/* ---- opaque.c ---- */
+/* To the end of the variable or heap block, or some bytes where neither is known. */
+uint64_t opaque_bytes_behind(uint64_t address, uint64_t variable, uint64_t size);
+
+#endif
