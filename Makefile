@@ -105,6 +105,7 @@ lint: all
 	@scripts/lint-tested-intercepts
 	@scripts/format --check
 	@scripts/lint-scripts
+	@scripts/lint-tests
 	@scripts/document-intercepts --check
 	@scripts/document-options --check
 
