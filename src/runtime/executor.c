@@ -49,12 +49,22 @@ static struct forked_result *forked_result; /* shared with the children */
 
 /* ---- ends ---- */
 
+/* Eight coverage bytes, wherever they lie. */
+typedef uint64_t coverage_word __attribute__((aligned(1), may_alias));
+
+/* Before every trace, so that what a run covered is known once the run counts, whatever becomes of the process. */
 static void flush_coverage(void) {
   uint64_t bytes = (uint64_t)(__stop_heddle_coverage - __start_heddle_coverage);
   if (bytes > rt->channel->coverage_bytes) bytes = rt->channel->coverage_bytes;
   /* Executors may share the copy: only ever set. */
   char *copy = channel_at(rt->channel, rt->channel->coverage_offset);
-  for (uint64_t i = 0; i < bytes; i++)
+  uint64_t i = 0;
+  for (; i + 8 <= bytes; i += 8) {
+    const coverage_word *from = (const coverage_word *)(__start_heddle_coverage + i);
+    coverage_word *to = (coverage_word *)(copy + i);
+    if (*from & ~*to) *to |= *from;
+  }
+  for (; i < bytes; i++)
     if (__start_heddle_coverage[i]) copy[i] = 1;
 }
 
@@ -215,11 +225,9 @@ static bool publish_run(const struct plan *plan, uint32_t number) {
   const bool last = number + 1 == plan->runs || !is_quiet(rt->outcome) || rt->shared_grew || cannot_undo;
   if (!cannot_undo) rt->needs_fork = false;
   if (!last && !(plan->flags & PLAN_PUBLISH_ALL)) return false;
+  flush_coverage();
   trace_publish((last ? TRACE_PLAN_DONE : 0) | (cannot_undo ? TRACE_EXECUTOR_ENDS : 0));
-  if (cannot_undo) {
-    flush_coverage();
-    end_process(0);
-  }
+  if (cannot_undo) end_process(0);
   return last;
 }
 
