@@ -36,6 +36,9 @@
 #define PATIENCE_MILLISECONDS 200
 #define PAGE_BYTES 4096u
 
+/* Of a channel's header, before what the process writes there. */
+#define SETTINGS_BYTES offsetof(struct channel, heartbeat)
+
 struct slot {
   struct plan *plan;
   size_t capacity_bytes;
@@ -46,7 +49,9 @@ struct executor {
   enum isolation isolation;
   int channel_file;
   struct channel *channel;
+  struct channel header; /* as it was when the process was started */
   uint64_t channel_bytes, knowledge_offset, coverage_offset;
+  bool is_damaged; /* something has written over what the channel keeps for all runs */
   struct ring_end plans, traces;
   struct slot slots[MAX_IN_FLIGHT];
   uint64_t first, sent, end;
@@ -55,6 +60,7 @@ struct executor {
   uint8_t *covered;
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
+  bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
   int failed_starts;
   const char *const *debugger; /* NULL: none */
   int complaints;              /* a file with what the process says in its last attempt to start; -1 = none */
@@ -118,6 +124,7 @@ static bool create_channel(struct executor *executor, struct error *error) {
 static void reset_channel(struct executor *executor) {
   struct channel *channel = executor->channel;
   memset(channel, 0, sizeof *channel);
+  channel->generation = executor->header.generation + 1;
   channel->magic = HEDDLE_CHANNEL_MAGIC;
   channel->version = HEDDLE_PROTOCOL_VERSION;
   channel->size_bytes = executor->channel_bytes;
@@ -137,6 +144,7 @@ static void reset_channel(struct executor *executor) {
   channel->symbolic_stdin_bytes = executor->settings.symbolic_stdin_bytes;
   channel->hang_signal = HANG_SIGNAL;
   channel->largest_run = executor->settings.max_events;
+  memcpy(&executor->header, channel, SETTINGS_BYTES);
   executor->plans.position = executor->traces.position = 0;
 }
 
@@ -155,7 +163,10 @@ struct executor *executor_create(const struct executor_settings *settings, struc
 
 static void collect_coverage(struct executor *executor) {
   const uint8_t *bytes = (const uint8_t *)executor->channel + executor->coverage_offset;
-  for (uint32_t i = 0; i < executor->settings.coverage_bytes; i++) executor->covered[i] |= bytes[i];
+  for (uint32_t i = 0; i < executor->settings.coverage_bytes; i++) {
+    executor->is_damaged |= bytes[i] > 1;
+    executor->covered[i] |= bytes[i] & 1;
+  }
 }
 
 static void note_progress(struct executor *executor) {
@@ -176,7 +187,7 @@ static bool start_process(struct executor *executor, struct error *error) {
   reset_channel(executor);
   executor->sent = executor->first;
   executor->traces_of_plan = 0;
-  executor->has_answered = false;
+  executor->has_answered = executor->left_traces = false;
   executor->heartbeat = 0;
   note_progress(executor);
   return process_start(&settings, &executor->pid, error);
@@ -272,7 +283,8 @@ size_t executor_in_flight(const struct executor *executor) {
 
 static void send_plans(struct executor *executor) {
   while (executor->sent < executor->end) {
-    const struct plan *plan = slot_of(executor, executor->sent)->plan;
+    struct plan *plan = slot_of(executor, executor->sent)->plan;
+    plan->check = record_check(plan, plan->size_bytes, executor->header.generation);
     if (!ring_write(&executor->plans, plan, plan->size_bytes)) return;
     executor->sent++;
   }
@@ -281,12 +293,14 @@ static void send_plans(struct executor *executor) {
 void executor_repeat(struct executor *executor) {
   BUG_ON(executor->first == 0);
   executor_end_process(executor);
+  executor->left_traces = false;
   executor->first--;
 }
 
 void executor_drop_plans(struct executor *executor) {
   if (executor->first == executor->end) return;
   executor_end_process(executor);
+  executor->left_traces = false;
   executor->first = executor->sent = executor->end;
 }
 
@@ -322,6 +336,16 @@ static bool answers(const struct trace_view *view, const struct plan *plan) {
   return view->record->ticket == plan->ticket && view->record->run < plan->runs;
 }
 
+/* Runs with other settings than ours mean nothing; they stay as they are until the next process is started. */
+static bool settings_are_sound(const struct executor *executor) {
+  return memcmp(executor->channel, &executor->header, SETTINGS_BYTES) == 0;
+}
+
+static bool is_sound(const struct executor *executor, const struct trace *trace, uint32_t size_bytes) {
+  return size_bytes >= sizeof *trace && trace->check == record_check(trace, size_bytes, executor->header.generation) &&
+         settings_are_sound(executor);
+}
+
 /* Copies the next trace out of the ring and checks the copy: the process may still write. */
 static enum ring_answer take_trace(struct executor *executor, struct reply *reply) {
   const void *record;
@@ -333,7 +357,8 @@ static enum ring_answer take_trace(struct executor *executor, struct reply *repl
   text_append_bytes(&executor->record, record, size_bytes);
   ring_take(&executor->traces, size_bytes);
   reply->plan = slot_of(executor, executor->first)->plan;
-  if (!trace_open(&reply->trace, (const struct trace *)executor->record.string, size_bytes)) return RING_DAMAGED;
+  const struct trace *trace = (const struct trace *)executor->record.string;
+  if (!is_sound(executor, trace, size_bytes) || !trace_open(&reply->trace, trace, size_bytes)) return RING_DAMAGED;
   if (!answers(&reply->trace, reply->plan)) return RING_DAMAGED;
   executor->traces_of_plan++;
   reply->damaged = false;
@@ -348,6 +373,7 @@ static bool must_fork(const struct executor *executor, const struct reply *reply
 
 static void switch_to_fork(struct executor *executor, const struct reply *reply) {
   executor->isolation = ISOLATION_FORK;
+  executor->left_traces = false;
   if (reply->plan_done) executor->first--;
   executor_end_process(executor);
 }
@@ -356,9 +382,10 @@ static void switch_to_fork(struct executor *executor, const struct reply *reply)
 static bool take_reply(struct executor *executor, struct reply *reply) {
   const struct lost_run damage = {OUTCOME_VANISHED, 0, "the program wrote over the memory it shares with heddle"};
   switch (take_trace(executor, reply)) {
-  case RING_EMPTY: return false;
+  case RING_EMPTY: executor->left_traces = false; return false;
   case RING_DAMAGED:
     if (executor->pid) kill_process(executor);
+    executor->left_traces = false;
     if (executor->first == executor->end) return false;
     lose_run(executor, &damage, reply);
     reply->damaged = true;
@@ -462,6 +489,7 @@ static enum reception watch_process(struct executor *executor, struct reply *rep
   if (!process_has_ended(pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
   process_signal_group(pid, SIGKILL);
   forget_process(executor, &end);
+  executor->left_traces = true;
   if (take_reply(executor, reply)) return RECEPTION_REPLY;
   return bury_process(executor, end.status, reply, error);
 }
@@ -470,6 +498,8 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
                                 struct error *error) {
   for (int waited = 0;; waited += SLICE_MILLISECONDS) {
     if (executor->first == executor->end) return RECEPTION_NOTHING;
+    /* What was run counts already, for what runs observe: it must not be run again. */
+    if (executor->left_traces && take_reply(executor, reply)) return RECEPTION_REPLY;
     if (!executor->pid && !start_process(executor, error)) return RECEPTION_FAILED;
     send_plans(executor);
     if (take_reply(executor, reply)) return RECEPTION_REPLY;
@@ -515,6 +545,10 @@ struct knowledge *executor_knowledge(struct executor *executor) {
 const uint8_t *executor_coverage(struct executor *executor) {
   collect_coverage(executor);
   return executor->covered;
+}
+
+bool executor_is_damaged(const struct executor *executor) {
+  return executor->is_damaged;
 }
 
 enum isolation executor_isolation(const struct executor *executor) {

@@ -29,7 +29,10 @@ static void repeat(struct exploration *self, const struct reply *reply) {
 static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
   const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
   *received = reception == RECEPTION_REPLY;
-  if (*received && reply->damaged) exploration_restore_knowledge(self);
+  if (*received && reply->damaged) {
+    exploration_note_incomplete(self, REASON_DAMAGED); /* runs that were refused are in what was observed */
+    exploration_restore_knowledge(self);
+  }
   if (*received && exploration_deserves_repetition(self, reply)) {
     repeat(self, reply);
     *received = false;
@@ -134,6 +137,7 @@ static void start_strategy(struct exploration *self) {
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
   knowledge_forget_observations(executor_knowledge(self->executor));
+  knowledge_seal(executor_knowledge(self->executor));
 }
 
 static void stop_strategy(struct exploration *self) {
@@ -351,6 +355,7 @@ static uint64_t own_peak_rss_kb(void) {
 
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
+  if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
   if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;
