@@ -9,16 +9,15 @@
  *                     adds the difference; the engine adds all of them up.
  *     settings        the engine compares them with its own.
  *
- * A change of a single word of eight bytes is always seen, since each step is a bijection of the word; one of several
- * with a chance of one in 2^64 to be missed. What is changed before it is summed up (the events of a run that is still
- * under way) is not seen here.
+ * A change within one word of eight bytes is always seen, since the sum is a bijection of each word; changes of several
+ * words only cancel out by design, or by a rare accident. What is changed before it is summed up (the events of a run
+ * that is still under way) is not seen here.
  */
 #ifndef HEDDLE_ABI_CHECK_H
 #define HEDDLE_ABI_CHECK_H
 
 #include <stdint.h>
 
-#define CHECK_LANES 4
 #define CHECK_FACTOR 0x9e3779b97f4a7c15ull
 
 /* One step; for a fixed `sum` a bijection of `word`, and the other way round. */
@@ -29,16 +28,13 @@ static inline uint64_t check_add(uint64_t sum, uint64_t word) {
 
 typedef uint64_t check_word __attribute__((may_alias));
 
-/* Of `n` words at `words`, an address divisible by eight. Four sums side by side, so that none waits for another. */
+/* Of `n` words at `words`, an address divisible by eight. Each word has an odd factor of its own; none waits for
+ * another, which takes a third of the time that check_add would. */
 static inline uint64_t check_words(const void *words, uint64_t n, uint64_t seed) {
   const check_word *word = (const check_word *)words;
-  uint64_t lanes[CHECK_LANES] = {seed, seed + 1, seed + 2, seed + 3};
-  uint64_t i = 0;
-  for (; i + CHECK_LANES <= n; i += CHECK_LANES)
-    for (unsigned lane = 0; lane < CHECK_LANES; lane++) lanes[lane] = check_add(lanes[lane], word[i + lane]);
-  for (; i < n; i++) lanes[0] = check_add(lanes[0], word[i]);
-  for (unsigned lane = 1; lane < CHECK_LANES; lane++) lanes[0] = check_add(lanes[0], lanes[lane]);
-  return check_add(lanes[0], n);
+  uint64_t sum = seed, factor = CHECK_FACTOR;
+  for (uint64_t i = 0; i < n; i++, factor += 2 * CHECK_FACTOR) sum += word[i] * factor;
+  return check_add(sum, n);
 }
 
 /* Of an entry of a table: what it is about, its place, and two words of contents. */

@@ -61,6 +61,7 @@ struct executor {
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
+  int end_status;    /* of that process */
   int failed_starts;
   const char *const *debugger; /* NULL: none */
   int complaints;              /* a file with what the process says in its last attempt to start; -1 = none */
@@ -382,7 +383,7 @@ static void switch_to_fork(struct executor *executor, const struct reply *reply)
 static bool take_reply(struct executor *executor, struct reply *reply) {
   const struct lost_run damage = {OUTCOME_VANISHED, 0, "the program wrote over the memory it shares with heddle"};
   switch (take_trace(executor, reply)) {
-  case RING_EMPTY: executor->left_traces = false; return false;
+  case RING_EMPTY: return false;
   case RING_DAMAGED:
     if (executor->pid) kill_process(executor);
     executor->left_traces = false;
@@ -446,7 +447,7 @@ static struct lost_run cause_of(const struct executor *executor, int status, str
   return (struct lost_run){OUTCOME_VANISHED, WEXITSTATUS(status), text_string(words)};
 }
 
-/* The process has ended and every trace it wrote is taken. */
+/* Every trace that the process wrote is taken. */
 static enum reception bury_process(struct executor *executor, int status, struct reply *reply, struct error *error) {
   if (was_running(executor)) {
     struct text words = {0};
@@ -460,6 +461,15 @@ static enum reception bury_process(struct executor *executor, int status, struct
     return RECEPTION_FAILED;
   }
   return RECEPTION_NOTHING;
+}
+
+/* First the traces that a dead process has left: what was run counts already, for what runs observe, and must not be
+ * run again. Then the run that it died in. */
+static enum reception clear_up(struct executor *executor, struct reply *reply, struct error *error) {
+  if (take_reply(executor, reply)) return RECEPTION_REPLY;
+  if (!executor->left_traces) return RECEPTION_NOTHING;
+  executor->left_traces = false;
+  return bury_process(executor, executor->end_status, reply, error);
 }
 
 /* No heartbeat for too long: first ask the run to tell where it stands, then end the process. Returns true when it did.
@@ -490,16 +500,17 @@ static enum reception watch_process(struct executor *executor, struct reply *rep
   process_signal_group(pid, SIGKILL);
   forget_process(executor, &end);
   executor->left_traces = true;
-  if (take_reply(executor, reply)) return RECEPTION_REPLY;
-  return bury_process(executor, end.status, reply, error);
+  executor->end_status = end.status;
+  return clear_up(executor, reply, error);
 }
 
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error) {
   for (int waited = 0;; waited += SLICE_MILLISECONDS) {
     if (executor->first == executor->end) return RECEPTION_NOTHING;
-    /* What was run counts already, for what runs observe: it must not be run again. */
-    if (executor->left_traces && take_reply(executor, reply)) return RECEPTION_REPLY;
+    const enum reception left = executor->left_traces ? clear_up(executor, reply, error) : RECEPTION_NOTHING;
+    if (left != RECEPTION_NOTHING) return left;
+    if (executor->first == executor->end) return RECEPTION_NOTHING;
     if (!executor->pid && !start_process(executor, error)) return RECEPTION_FAILED;
     send_plans(executor);
     if (take_reply(executor, reply)) return RECEPTION_REPLY;
