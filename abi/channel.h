@@ -367,7 +367,7 @@ static inline uint64_t sealed_thread(uint32_t i, struct thread_name name) {
 }
 
 static inline uint64_t sealed_shared(uint32_t i, struct shared_granule granule, uint8_t cuts) {
-  return check_entry(SEALED_SHARED, i, granule.address, granule.mask << 8 | cuts);
+  return check_entry(SEALED_SHARED, i, granule.address, check_add(granule.mask, cuts));
 }
 
 static inline uint64_t sealed_observed(uint32_t i, struct observed observed) {
