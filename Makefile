@@ -106,6 +106,7 @@ lint: all
 	@scripts/lint-tested-intercepts
 	@scripts/format --check
 	@scripts/lint-scripts
+	@scripts/lint-tests
 	@scripts/document-intercepts --check
 	@scripts/document-effects --check
 	@scripts/document-options --check
@@ -151,7 +152,35 @@ $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lm
 
-unit-tests: $(UNIT_TESTS) $(TEST_TOOLS)
+# A heddle and a runtime in which faults can be had (tests/faults): the same objects, with some functions wrapped.
+FAULTS       := $(BUILD)/tests/faults
+FAULTS_FILES := $(FAULTS)/heddle $(FAULTS)/libheddle-rt.a \
+                $(addprefix $(FAULTS)/,heddle-instrument heddle-hooks.bc libheddle-sync.a include/heddle.h)
+comma := ,
+wrap   = $(addprefix --wrap=,$(1))
+
+$(FAULTS)/heddle: tests/faults/allocations.c tests/faults/channel.c $(HEDDLE_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(addprefix -Wl$(comma),$(call wrap,malloc calloc realloc strdup strndup ring_peek ring_write)) \
+	  -o $@ $(filter %.c %.o,$^) -lz3 -lm
+
+$(FAULTS)/kill.o: tests/faults/kill.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(RUNTIME_FLAGS) -c -o $@ $<
+
+$(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(RUNTIME_OBJECTS)
+	ld -r $(call wrap,trace_record) -o $(FAULTS)/all.o $^
+	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $(FAULTS)/all.o
+	rm -f $@
+	ar rcs $@ $(FAULTS)/all.o
+
+$(filter-out %/heddle %-rt.a,$(FAULTS_FILES)): $(FAULTS)/%: $(BUILD)/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+-include $(FAULTS)/kill.d
+
+unit-tests: $(UNIT_TESTS) $(TEST_TOOLS) $(FAULTS_FILES)
 
 check: deps
 	@echo building ...

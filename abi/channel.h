@@ -16,11 +16,13 @@
  * asks to be woken first (sequentially consistent, so that either the waiter sees the new position or the other sees
  * the flag).
  *
- * Plans and traces are self-contained values: they can be stored, or sent elsewhere.
+ * Plans and traces are self-contained values: they can be stored, or sent elsewhere. A program may write anywhere, so
+ * that everything here can be checked (check.h).
  */
 #ifndef HEDDLE_ABI_CHANNEL_H
 #define HEDDLE_ABI_CHANNEL_H
 
+#include "check.h"
 #include "layout.h"
 #include "sites.h"
 #include "symbolic.h"
@@ -108,6 +110,7 @@ enum plan_flags {
 struct plan {
   uint32_t size_bytes; /* of this record with its steps, a multiple of 8 */
   uint32_t flags;
+  uint64_t check;            /* record_check() */
   uint64_t ticket;           /* comes back in the trace */
   uint64_t seed;             /* run k of this plan uses seed + k */
   uint32_t runs;             /* at least 1; a plan of several runs ends early at one that is not FINE or DISCARDED */
@@ -256,6 +259,7 @@ enum trace_flags {
 struct trace {
   uint32_t size_bytes;
   uint32_t flags;
+  uint64_t check; /* record_check() */
   uint64_t ticket;
   uint64_t seed;           /* of this run */
   uint32_t run;            /* which run of its plan, from 0 */
@@ -281,6 +285,12 @@ struct trace {
    * record_from. The message ends with a zero byte that message_bytes counts. `covered` are the indices of the coverage
    * bytes (abi/sites.h) that this run set, ascending; only with PLAN_SYMBOLIC_READS. */
 };
+
+/* The check of a plan or a trace of `size_bytes` bytes: of its first word and of what follows `check`. */
+static inline uint64_t record_check(const void *record, uint32_t size_bytes, uint64_t generation) {
+  const check_word *words = (const check_word *)record;
+  return check_words(words + 2, size_bytes / 8 - 2, check_add(generation, words[0]));
+}
 
 struct ring {
   _Alignas(64) _Atomic uint64_t written;
@@ -346,6 +356,7 @@ struct touched {
 };
 
 struct knowledge {
+  uint64_t seal; /* knowledge_sum(), kept up to date by who writes to what it covers */
   _Atomic uint32_t n_threads, n_shared, n_observed, text_bytes;
   uint32_t overflow;     /* a table was full: what follows is incomplete */
   uint32_t most_threads; /* that a run had */
@@ -361,8 +372,36 @@ struct knowledge {
   char text[MAX_OBSERVED_TEXT];
 };
 
+/* What entries of the knowledge contribute to its seal. Not covered: `overflow`, which is only ever set and makes the
+ * result incomplete; what symbolic reads touched; coverage. */
+enum sealed_table { SEALED_THREADS = 1, SEALED_SHARED, SEALED_OBSERVED, SEALED_WARNINGS, SEALED_MOST_THREADS };
+
+static inline uint64_t sealed_thread(uint32_t i, struct thread_name name) {
+  return check_entry(SEALED_THREADS, i, name.parent, name.index);
+}
+
+static inline uint64_t sealed_shared(uint32_t i, struct shared_granule granule, uint8_t cuts) {
+  return check_entry(SEALED_SHARED, i, granule.address, check_add(granule.mask, cuts));
+}
+
+static inline uint64_t sealed_observed(uint32_t i, struct observed observed) {
+  const uint64_t place = (uint64_t)observed.text_offset << 32 | observed.text_bytes;
+  return check_entry(SEALED_OBSERVED, i, observed.hash, check_add(place, observed.runs));
+}
+
+_Static_assert(sizeof(struct warning) % 8 == 0, "a warning is whole words");
+
+static inline uint64_t sealed_warning(uint32_t i, const struct warning *warning) {
+  return check_entry(SEALED_WARNINGS, i, check_words(warning, sizeof *warning / 8, 0), 0);
+}
+
+static inline uint64_t sealed_most_threads(uint32_t most_threads) {
+  return most_threads ? check_entry(SEALED_MOST_THREADS, 0, most_threads, 0) : 0;
+}
+
 struct channel {
   uint32_t magic, version;
+  uint64_t generation; /* how many processes have had this channel */
   uint64_t size_bytes;
   uint64_t knowledge_offset;
   uint64_t coverage_offset, coverage_bytes; /* room for coverage; the executor copies at most that much */

@@ -6,7 +6,7 @@
 // before this one has read it: two workers can do the same part, and one part is left undone. arguments_fixed.c gives
 // each an address of its own.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

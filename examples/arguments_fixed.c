@@ -2,7 +2,7 @@
 //
 // arguments.c repaired: every worker has an argument of its own.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 //
 // bank.c repaired: accounts are always locked in the order of their numbers.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=2
 #include <assert.h>
 #include <pthread.h>
 

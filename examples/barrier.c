@@ -5,7 +5,7 @@
 // What is wrong: rows are handed out to whoever comes first. A worker that gets none returns at once, and the barrier,
 // made for two, waits for it for ever. In barrier_fixed.c every worker comes to the barrier, with or without a row.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -6,7 +6,7 @@
 // those that wait. A reader that takes a letter can wake the other reader instead of the sender; the wake-up is lost,
 // and all sleep for ever. broadcast_fixed.c wakes all of them.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>
 #include <stdbool.h>
 

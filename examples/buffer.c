@@ -6,7 +6,7 @@
 // another consumer can have entered and taken the item. buffer_fixed.c looks again. (In a monitor with
 // signal-and-urgent-wait, HEDDLE_MONITOR_SU, this one would be right: there the signalled thread goes on at once.)
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include "heddle.h"
 #include <assert.h>
 #include <pthread.h>

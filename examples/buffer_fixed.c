@@ -2,7 +2,7 @@
 //
 // buffer.c repaired: who was signalled looks again.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=28
 #include "heddle.h"
 #include <assert.h>
 #include <pthread.h>

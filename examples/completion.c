@@ -6,7 +6,7 @@
 // `done`, does not wait and frees the request; the other thread then uses a mutex and a condition variable that no
 // longer exist. completion_fixed.c does everything under the lock, and the caller joins before it frees.
 //
-// expect: exit=1 bug=memory seconds<=5
+// expect: exit=1 bug=memory runs<=200
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

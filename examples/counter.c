@@ -5,7 +5,7 @@
 // What is wrong: `done++` reads, adds and writes; a worker can overwrite what the other wrote between its read and its
 // write. counter_fixed.c makes the counter atomic.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 

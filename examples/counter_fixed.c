@@ -2,7 +2,7 @@
 //
 // counter.c repaired: an atomic counter.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

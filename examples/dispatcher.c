@@ -7,7 +7,7 @@
 // ever, as a synchronous send is over only when its message was received. dispatcher_fixed.c opens the port for
 // stopping only when all requests were served.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include "heddle.h"
 #include <assert.h>
 #include <pthread.h>

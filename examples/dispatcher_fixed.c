@@ -2,7 +2,7 @@
 //
 // dispatcher.c repaired: the port for stopping is open only when all requests were served.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=30
 #include "heddle.h"
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // errorpath.c repaired: one way in, one way out.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=4
 #include <errno.h>
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 // the other's look at `ready` and its wait: the signal comes before there is anyone to hear it. handoff_fixed.c sets
 // the flag under the lock.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

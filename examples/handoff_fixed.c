@@ -2,7 +2,7 @@
 //
 // handoff.c repaired: the flag changes under the lock, so nobody is between looking and waiting.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=2
 #include <assert.h>
 #include <pthread.h>
 

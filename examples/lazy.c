@@ -5,7 +5,7 @@
 // What is wrong: load sets the flag before it has set the pointer. Another thread sees the flag, skips the lock and
 // uses a null pointer. lazy_fixed.c leaves it to pthread_once.
 //
-// expect: exit=1 bug=crash seconds<=5
+// expect: exit=1 bug=crash runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

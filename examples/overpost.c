@@ -6,7 +6,7 @@
 // does so again. From then on the semaphore has two units, and two threads print at once. overpost_fixed.c puts it back
 // in one place.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -2,7 +2,7 @@
 //
 // overpost.c repaired: the one who took the unit puts it back.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=6
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

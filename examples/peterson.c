@@ -5,7 +5,7 @@
 // What is wrong: a thread gives way to the other before it says that it wants to enter. The other can pass in between,
 // and both are inside. peterson_fixed.c says so first.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

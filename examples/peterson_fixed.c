@@ -2,7 +2,7 @@
 //
 // peterson.c repaired: first say that you want to enter, then give way.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=3276
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 // What is wrong: everybody takes the fork on the left, then the one on the right. When all have the left one, nobody
 // can eat, and nobody puts a fork back. philosophers_fixed.c lets the last one begin with the right fork.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>
 
 #define SEATS 3

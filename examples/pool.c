@@ -5,7 +5,7 @@
 // What is wrong: release posts the semaphore before it marks the connection free. Another thread passes the semaphore,
 // searches for a free connection and finds none. pool_fixed.c marks first and posts then.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -2,7 +2,7 @@
 //
 // pool.c repaired: a connection is free before the semaphore says so.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=2
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

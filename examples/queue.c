@@ -5,7 +5,7 @@
 // What is wrong: a consumer checks its condition once, with `if`. It can be woken, and before it has the lock again the
 // other consumer takes the item: it then takes one that is not there. queue_fixed.c checks again, with `while`.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 

@@ -2,7 +2,7 @@
 //
 // queue.c repaired: a woken consumer looks again.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=30
 #include <assert.h>
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 // comes in between, the second request waits for the writer, and the writer for the first. Cured starvation became a
 // deadlock. In readers_fixed.c what report calls takes no lock.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -5,7 +5,7 @@
 // What is wrong: the count is atomic, but counting down and looking at it are two operations. Both users can count down
 // first, and then both see zero: the buffer is freed twice. refcount_fixed.c looks at what the subtraction returned.
 //
-// expect: exit=1 bug=memory line=BUG seconds<=5
+// expect: exit=1 bug=memory line=BUG runs<=200
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 //
 // refcount.c repaired: who takes the count to zero frees, and the subtraction says who that is.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 // What is wrong: each step takes the lock, but between looking for the name and adding it the lock is free. Two threads
 // that register the same name both find it missing, and both add it. registry_fixed.c looks and adds under one lock.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

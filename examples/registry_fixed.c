@@ -2,7 +2,7 @@
 //
 // registry.c repaired: the lock is held from the look to the addition.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=2
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

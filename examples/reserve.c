@@ -6,7 +6,7 @@
 // requests fit whatever happens; it takes two that fit alone and not together, and the wrong moment. reserve_fixed.c
 // takes what it has counted before it lets go of the lock.
 //
-// expect: exit=1 bug=assertion seconds<=5
+// expect: exit=1 bug=assertion runs<=200
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // reserve.c, repaired: counting and taking are one critical section.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=18
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>

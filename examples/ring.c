@@ -5,7 +5,7 @@
 // What is wrong: put moves the end of the ring first and stores the item then. The consumer sees that there is an item
 // and takes what was in its place before. ring_fixed.c stores first.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

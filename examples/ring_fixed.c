@@ -2,7 +2,7 @@
 //
 // ring.c repaired: an item is in its place before the consumer can know of it.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=30690
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
 // looks at the count only when it has the lock again; if the other has come round to the barrier by then, the count is
 // 1 again and it goes on sleeping. rounds_fixed.c waits for the number of the round to change.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>
 
 #define WORKERS 2

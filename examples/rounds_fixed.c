@@ -2,7 +2,7 @@
 //
 // rounds.c repaired: a sleeper waits for the round to change; rounds never come back.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=6
 #include <pthread.h>
 
 #define WORKERS 2

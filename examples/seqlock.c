@@ -5,7 +5,7 @@
 // What is wrong: the reader waits for an even sequence before it reads, but does not compare afterwards. A writer that
 // comes in the middle gives it half of the old and half of the new point. seqlock_fixed.c compares.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 //
 // seqlock.c repaired: what was read counts only if the sequence is the same before and after.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=1439
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

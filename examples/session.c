@@ -6,7 +6,7 @@
 // another thread finishes the request, it acts for another user, or for none. session_fixed.c keeps the user in the
 // request.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 //
 // session.c repaired: what belongs to a request is kept in the request, not in the thread that happened to begin it.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=120
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

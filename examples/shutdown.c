@@ -5,7 +5,7 @@
 // What is wrong: the worker looks at `stopping` before it looks at the queue. A job that was queued before the shutdown
 // is dropped when the worker comes late. shutdown_fixed.c stops only when the queue is empty.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 //
 // shutdown.c repaired: a worker stops when it is told to and nothing is left.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=8
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 // What is wrong: the pointer is published before the table is filled. Another thread sees a pointer that is not NULL,
 // skips the lock and reads an empty table. singleton_fixed.c fills the table first.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

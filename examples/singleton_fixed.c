@@ -2,7 +2,7 @@
 //
 // singleton.c repaired: the table is complete before its address is published, with an atomic store.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=250
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,7 +7,7 @@
 // node again, but its successor is not (the ABA problem), and pop puts a node on the stack that another thread owns.
 // stack_fixed.c counts the changes of the top together with it.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

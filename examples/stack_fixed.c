@@ -4,7 +4,7 @@
 // schedules, since the tagged stack has too many interleavings to try them all in a moment.
 //
 // heddle: --strategy random --max-runs 20000
-// expect: exit=3 bugs=0 warnings=0 seconds<=5
+// expect: exit=3 bugs=0 warnings=0 runs=20000
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 // What is wrong: it does not ask why the wait ended. After a timeout there is no answer yet, and it reads what is
 // there. timeout_fixed.c looks at the condition, not at how it was woken.
 //
-// expect: exit=1 bug=assertion line=BUG seconds<=5
+// expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

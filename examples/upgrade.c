@@ -6,7 +6,7 @@
 // for all readers to finish, and is one of them. It goes well as long as somebody else has stored the value before.
 // upgrade_fixed.c gives the lock back in between.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <assert.h>
 #include <pthread.h>
 

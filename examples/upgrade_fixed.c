@@ -3,7 +3,7 @@
 // upgrade.c repaired: a reader gives the lock back before it becomes a writer. Two may compute the value; it is the
 // same.
 //
-// expect: exit=0 verdict=clean warnings=0 seconds<=5
+// expect: exit=0 verdict=clean warnings=0 runs=3
 #include <assert.h>
 #include <pthread.h>
 

@@ -5,7 +5,7 @@
 // What is wrong: the worker looks at `work` before it takes the lock. When the signal comes between the look and the
 // wait, nobody hears it and the worker sleeps for ever. wakeup_fixed.c looks while it holds the lock.
 //
-// expect: exit=1 bug=deadlock seconds<=5
+// expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

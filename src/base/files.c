@@ -70,7 +70,7 @@ bool files_exists(const char *path) {
 bool files_can_write(const char *path, struct error *error) {
   struct stat status;
   const char *slash = strrchr(path, '/');
-  char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : memory_copy_string(".");
+  char *directory = slash ? memory_copy_bytes(path, (size_t)(slash - path) + 1) : memory_copy_string(".");
   bool good;
   if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
     good = error_set(error, "cannot write %s: it is a directory", path);
@@ -98,6 +98,37 @@ bool files_make_directory(const char *path, struct error *error) {
   return true;
 }
 
+/* --- temporary directories: a process that ends early, for whatever reason, removes those it has made --- */
+
+#define MOST_TEMPORARY 8
+
+static struct temporary {
+  char path[PATH_MAX]; /* "" is not used */
+  pid_t owner;
+} temporary[MOST_TEMPORARY];
+
+static void remove_temporary(void) {
+  for (size_t i = 0; i < MOST_TEMPORARY; i++)
+    if (temporary[i].path[0] && temporary[i].owner == getpid()) files_remove_tree(temporary[i].path);
+}
+
+static void note_temporary(const char *path) {
+  static bool is_registered;
+  if (!is_registered) atexit(remove_temporary);
+  is_registered = true;
+  for (size_t i = 0; i < MOST_TEMPORARY; i++) {
+    if (temporary[i].path[0] && temporary[i].owner == getpid()) continue;
+    snprintf(temporary[i].path, sizeof temporary[i].path, "%s", path);
+    temporary[i].owner = getpid();
+    return;
+  }
+}
+
+static void forget_temporary(const char *path) {
+  for (size_t i = 0; i < MOST_TEMPORARY; i++)
+    if (strcmp(temporary[i].path, path) == 0) temporary[i].path[0] = 0;
+}
+
 bool files_make_temporary_directory(char **path, struct error *error) {
   const char *base = getenv("TMPDIR");
   char *template = files_join(base && *base ? base : "/tmp", "heddle-XXXXXX");
@@ -106,6 +137,7 @@ bool files_make_temporary_directory(char **path, struct error *error) {
     free(template);
     return false;
   }
+  note_temporary(template);
   *path = template;
   return true;
 }
@@ -117,6 +149,7 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 
 void files_remove_tree(const char *path) {
   nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  forget_temporary(path);
 }
 
 char *files_join(const char *directory, const char *name) {

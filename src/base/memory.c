@@ -4,10 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#define STATUS_OUT_OF_MEMORY 2
+
+static void complain(const char *message) {
+  fprintf(stderr, "heddle: %s\n", message);
+}
+
+static void (*say)(const char *message) = complain;
+
+void memory_when_exhausted(void (*function)(const char *message)) {
+  say = function;
+}
+
+/* What is registered with atexit ends processes and removes temporary files, and could itself need memory. */
 void memory_exhausted(void) {
-  fputs("heddle: out of memory\n", stderr);
-  exit(4);
+  static bool is_ending;
+  if (is_ending) _exit(STATUS_OUT_OF_MEMORY);
+  is_ending = true;
+  say("out of memory (a smaller --max-memory ends an exploration before that)");
+  exit(STATUS_OUT_OF_MEMORY);
 }
 
 void *memory_allocate(size_t size_bytes) {
@@ -24,6 +41,12 @@ void *memory_resize(void *memory, size_t size_bytes) {
 
 char *memory_copy_string(const char *string) {
   char *copy = strdup(string);
+  if (!copy) memory_exhausted();
+  return copy;
+}
+
+char *memory_copy_bytes(const char *bytes, size_t count) {
+  char *copy = strndup(bytes, count);
   if (!copy) memory_exhausted();
   return copy;
 }

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Allocation that cannot fail: out of memory ends the process in one place.
+ * Allocation that cannot fail: out of memory ends the process in one place, with one line, status 2, and nothing left
+ * behind (files.h, explore/process.h).
  */
 #ifndef HEDDLE_BASE_MEMORY_H
 #define HEDDLE_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 void *memory_allocate(size_t size_bytes); /* zeroed */
 void *memory_resize(void *memory, size_t size_bytes);
 char *memory_copy_string(const char *string);
+char *memory_copy_bytes(const char *bytes, size_t count); /* up to a zero byte, and adds one */
 _Noreturn void memory_exhausted(void);
+/* In place of the line on standard error. */
+void memory_when_exhausted(void (*function)(const char *message));
 
 /* VECTOR(type) is a growing array: `struct { type *items; size_t count, capacity; }`. A zeroed one is empty. The vector
  * owns its items array, not what the items point to. */

@@ -39,11 +39,20 @@ static bool is_executable(const char *path) {
   return (header.e_type == ET_EXEC || header.e_type == ET_DYN) && access(path, X_OK) == 0;
 }
 
-static _Noreturn void compile(const struct options *options, const char *output, int answer) {
+static int answer_end; /* of the child's pipe */
+
+static void answer(const char *message) {
+  const ssize_t written = write(answer_end, message, strlen(message));
+  if (written <= 0) _exit(3);
+}
+
+static _Noreturn void compile(const struct options *options, const char *output, int answer_to) {
   struct error error = {0};
+  answer_end = answer_to;
+  memory_when_exhausted(answer);
   if (cc_build(options->compile.items, options->compile.count, output, &error)) _exit(0);
-  const ssize_t written = write(answer, error.message, strlen(error.message));
-  _exit(written > 0 ? 2 : 3);
+  answer(error.message);
+  _exit(2);
 }
 
 /* The process group of the compiler at work, 0: none. */

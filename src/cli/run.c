@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * heddle run: build, explore, report. Exit status: 0 explored completely without a bug, 1 a bug, 2 usage or build
- * error, 3 no bug but not complete, 4 internal error.
+ * error or no memory left, 3 no bug but not complete, 4 internal error.
  */
 #include "base/files.h"
 #include "cli/build.h"

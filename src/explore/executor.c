@@ -37,6 +37,9 @@
 #define FINISH_MILLISECONDS 100
 #define PAGE_BYTES 4096u
 
+/* Of a channel's header, before what the process writes there. */
+#define SETTINGS_BYTES offsetof(struct channel, heartbeat)
+
 struct slot {
   struct plan *plan;
   size_t capacity_bytes;
@@ -47,7 +50,9 @@ struct executor {
   enum isolation isolation;
   int channel_file;
   struct channel *channel;
+  struct channel header; /* as it was when the process was started */
   uint64_t channel_bytes, knowledge_offset, coverage_offset;
+  bool is_damaged; /* something has written over what the channel keeps for all runs */
   struct ring_end plans, traces;
   struct slot slots[MAX_IN_FLIGHT];
   uint64_t first, sent, end;
@@ -56,6 +61,8 @@ struct executor {
   uint8_t *covered;
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
+  bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
+  int end_status;    /* of that process */
   int failed_starts;
   const char *const *debugger; /* NULL: none */
   int complaints;              /* a file with what the process says in its last attempt to start; -1 = none */
@@ -119,6 +126,7 @@ static bool create_channel(struct executor *executor, struct error *error) {
 static void reset_channel(struct executor *executor) {
   struct channel *channel = executor->channel;
   memset(channel, 0, sizeof *channel);
+  channel->generation = executor->header.generation + 1;
   channel->magic = HEDDLE_CHANNEL_MAGIC;
   channel->version = HEDDLE_PROTOCOL_VERSION;
   channel->size_bytes = executor->channel_bytes;
@@ -138,6 +146,7 @@ static void reset_channel(struct executor *executor) {
   channel->symbolic_stdin_bytes = executor->settings.symbolic_stdin_bytes;
   channel->hang_signal = HANG_SIGNAL;
   channel->largest_run = executor->settings.max_events;
+  memcpy(&executor->header, channel, SETTINGS_BYTES);
   executor->plans.position = executor->traces.position = 0;
 }
 
@@ -156,7 +165,10 @@ struct executor *executor_create(const struct executor_settings *settings, struc
 
 static void collect_coverage(struct executor *executor) {
   const uint8_t *bytes = (const uint8_t *)executor->channel + executor->coverage_offset;
-  for (uint32_t i = 0; i < executor->settings.coverage_bytes; i++) executor->covered[i] |= bytes[i];
+  for (uint32_t i = 0; i < executor->settings.coverage_bytes; i++) {
+    executor->is_damaged |= bytes[i] > 1;
+    executor->covered[i] |= bytes[i] & 1;
+  }
 }
 
 static void note_progress(struct executor *executor) {
@@ -177,7 +189,7 @@ static bool start_process(struct executor *executor, struct error *error) {
   reset_channel(executor);
   executor->sent = executor->first;
   executor->traces_of_plan = 0;
-  executor->has_answered = false;
+  executor->has_answered = executor->left_traces = false;
   executor->heartbeat = 0;
   note_progress(executor);
   return process_start(&settings, &executor->pid, error);
@@ -273,7 +285,8 @@ size_t executor_in_flight(const struct executor *executor) {
 
 static void send_plans(struct executor *executor) {
   while (executor->sent < executor->end) {
-    const struct plan *plan = slot_of(executor, executor->sent)->plan;
+    struct plan *plan = slot_of(executor, executor->sent)->plan;
+    plan->check = record_check(plan, plan->size_bytes, executor->header.generation);
     if (!ring_write(&executor->plans, plan, plan->size_bytes)) return;
     executor->sent++;
   }
@@ -282,12 +295,14 @@ static void send_plans(struct executor *executor) {
 void executor_repeat(struct executor *executor) {
   BUG_ON(executor->first == 0);
   executor_end_process(executor);
+  executor->left_traces = false;
   executor->first--;
 }
 
 void executor_drop_plans(struct executor *executor) {
   if (executor->first == executor->end) return;
   executor_end_process(executor);
+  executor->left_traces = false;
   executor->first = executor->sent = executor->end;
 }
 
@@ -323,6 +338,16 @@ static bool answers(const struct trace_view *view, const struct plan *plan) {
   return view->record->ticket == plan->ticket && view->record->run < plan->runs;
 }
 
+/* Runs with other settings than ours mean nothing; they stay as they are until the next process is started. */
+static bool settings_are_sound(const struct executor *executor) {
+  return memcmp(executor->channel, &executor->header, SETTINGS_BYTES) == 0;
+}
+
+static bool is_sound(const struct executor *executor, const struct trace *trace, uint32_t size_bytes) {
+  return size_bytes >= sizeof *trace && trace->check == record_check(trace, size_bytes, executor->header.generation) &&
+         settings_are_sound(executor);
+}
+
 /* Copies the next trace out of the ring and checks the copy: the process may still write. */
 static enum ring_answer take_trace(struct executor *executor, struct reply *reply) {
   const void *record;
@@ -334,7 +359,8 @@ static enum ring_answer take_trace(struct executor *executor, struct reply *repl
   text_append_bytes(&executor->record, record, size_bytes);
   ring_take(&executor->traces, size_bytes);
   reply->plan = slot_of(executor, executor->first)->plan;
-  if (!trace_open(&reply->trace, (const struct trace *)executor->record.string, size_bytes)) return RING_DAMAGED;
+  const struct trace *trace = (const struct trace *)executor->record.string;
+  if (!is_sound(executor, trace, size_bytes) || !trace_open(&reply->trace, trace, size_bytes)) return RING_DAMAGED;
   if (!answers(&reply->trace, reply->plan)) return RING_DAMAGED;
   executor->traces_of_plan++;
   reply->damaged = false;
@@ -349,6 +375,7 @@ static bool must_fork(const struct executor *executor, const struct reply *reply
 
 static void switch_to_fork(struct executor *executor, const struct reply *reply) {
   executor->isolation = ISOLATION_FORK;
+  executor->left_traces = false;
   if (reply->plan_done) executor->first--;
   executor_end_process(executor);
 }
@@ -360,6 +387,7 @@ static bool take_reply(struct executor *executor, struct reply *reply) {
   case RING_EMPTY: return false;
   case RING_DAMAGED:
     if (executor->pid) kill_process(executor);
+    executor->left_traces = false;
     if (executor->first == executor->end) return false;
     lose_run(executor, &damage, reply);
     reply->damaged = true;
@@ -420,7 +448,7 @@ static struct lost_run cause_of(const struct executor *executor, int status, str
   return (struct lost_run){OUTCOME_VANISHED, WEXITSTATUS(status), text_string(words)};
 }
 
-/* The process has ended and every trace it wrote is taken. */
+/* Every trace that the process wrote is taken. */
 static enum reception bury_process(struct executor *executor, int status, struct reply *reply, struct error *error) {
   if (was_running(executor)) {
     struct text words = {0};
@@ -434,6 +462,15 @@ static enum reception bury_process(struct executor *executor, int status, struct
     return RECEPTION_FAILED;
   }
   return RECEPTION_NOTHING;
+}
+
+/* First the traces that a dead process has left: what was run counts already, for what runs observe, and must not be
+ * run again. Then the run that it died in. */
+static enum reception clear_up(struct executor *executor, struct reply *reply, struct error *error) {
+  if (take_reply(executor, reply)) return RECEPTION_REPLY;
+  if (!executor->left_traces) return RECEPTION_NOTHING;
+  executor->left_traces = false;
+  return bury_process(executor, executor->end_status, reply, error);
 }
 
 /* No heartbeat for too long: first ask the run to tell where it stands, then end the process. Returns true when it did.
@@ -463,13 +500,17 @@ static enum reception watch_process(struct executor *executor, struct reply *rep
   if (!process_has_ended(pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
   process_signal_group(pid, SIGKILL);
   forget_process(executor, &end);
-  if (take_reply(executor, reply)) return RECEPTION_REPLY;
-  return bury_process(executor, end.status, reply, error);
+  executor->left_traces = true;
+  executor->end_status = end.status;
+  return clear_up(executor, reply, error);
 }
 
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error) {
   for (int waited = 0;; waited += SLICE_MILLISECONDS) {
+    if (executor->first == executor->end) return RECEPTION_NOTHING;
+    const enum reception left = executor->left_traces ? clear_up(executor, reply, error) : RECEPTION_NOTHING;
+    if (left != RECEPTION_NOTHING) return left;
     if (executor->first == executor->end) return RECEPTION_NOTHING;
     if (!executor->pid && !start_process(executor, error)) return RECEPTION_FAILED;
     send_plans(executor);
@@ -518,6 +559,10 @@ struct knowledge *executor_knowledge(struct executor *executor) {
 const uint8_t *executor_coverage(struct executor *executor) {
   collect_coverage(executor);
   return executor->covered;
+}
+
+bool executor_is_damaged(const struct executor *executor) {
+  return executor->is_damaged;
 }
 
 enum isolation executor_isolation(const struct executor *executor) {

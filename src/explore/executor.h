@@ -5,7 +5,8 @@
  *   - A process that dies, hangs, or scribbles over the channel answers all the same: with a made-up trace that says
  *     VANISHED or COMPUTES. The plans behind it are given to a new process.
  *   - A run that needs fork under isolation `auto` is repeated in a process that forks for every run.
- *   - Nothing read from shared memory is trusted: a trace is copied out, then checked, then shown.
+ *   - Nothing read from shared memory is trusted: a trace is copied out, then checked (abi/check.h, trace.h), then
+ * shown.
  *
  * What all runs have in common (struct knowledge) lives in the channel and outlives the process. The executor owns its
  * channel, its process and its copies of the plans in flight.
@@ -79,6 +80,8 @@ uint64_t executor_peak_rss_kb(const struct executor *executor);
 struct knowledge *executor_knowledge(struct executor *executor);
 /* coverage_bytes bytes: what any process of this executor has covered. */
 const uint8_t *executor_coverage(struct executor *executor);
+/* Has something written over the coverage? */
+bool executor_is_damaged(const struct executor *executor);
 /* The isolation in use: `auto` becomes `fork` when a run needed it. */
 enum isolation executor_isolation(const struct executor *executor);
 

@@ -31,7 +31,10 @@ static void repeat(struct exploration *self, const struct reply *reply) {
 static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
   const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
   *received = reception == RECEPTION_REPLY;
-  if (*received && reply->damaged) exploration_restore_knowledge(self);
+  if (*received && reply->damaged) {
+    exploration_note_incomplete(self, REASON_DAMAGED); /* runs that were refused are in what was observed */
+    exploration_restore_knowledge(self);
+  }
   if (*received && exploration_deserves_repetition(self, reply)) {
     repeat(self, reply);
     *received = false;
@@ -141,6 +144,7 @@ static void start_strategy(struct exploration *self) {
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
   knowledge_forget_observations(executor_knowledge(self->executor));
+  knowledge_seal(executor_knowledge(self->executor));
 }
 
 static void stop_strategy(struct exploration *self) {
@@ -368,6 +372,7 @@ static void conclude(struct exploration *self, struct explore_result *result) {
   if (self->deadline.is_over) exploration_look_at_clock(self);
   if (!knowledge_follows_all(executor_knowledge(self->executor)))
     exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
+  if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
   if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;

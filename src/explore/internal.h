@@ -128,6 +128,8 @@ bool exploration_has_diverged(const struct reply *reply);
 bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply);
 /* Did the run show that more is shared, or that runs need fork? Then what was explored is about another program. */
 bool exploration_has_learned(const struct exploration *self, const struct reply *reply);
+/* The result is incomplete if something has written over what all runs have in common. */
+void exploration_check_knowledge(struct exploration *self);
 /* What is known when runs begin, and going back to it. */
 void exploration_remember_knowledge(struct exploration *self);
 void exploration_restore_knowledge(struct exploration *self);

@@ -110,7 +110,14 @@ bool exploration_has_learned(const struct exploration *self, const struct reply 
   return at_rest && knowledge_shared(executor_knowledge(self->executor)) != knowledge_shared(self->known);
 }
 
+void exploration_check_knowledge(struct exploration *self) {
+  if (knowledge_is_sound(executor_knowledge(self->executor)) && !executor_is_damaged(self->executor)) return;
+  exploration_note_incomplete(self, REASON_DAMAGED);
+  exploration_warn(self, "something wrote over what heddle keeps beside the program");
+}
+
 void exploration_remember_knowledge(struct exploration *self) {
+  exploration_check_knowledge(self);
   knowledge_copy_threads(self->known, executor_knowledge(self->executor));
   knowledge_copy_shared(self->known, executor_knowledge(self->executor));
   knowledge_copy_warnings(self->known, executor_knowledge(self->executor));
@@ -119,7 +126,9 @@ void exploration_remember_knowledge(struct exploration *self) {
 
 void exploration_restore_knowledge(struct exploration *self) {
   struct knowledge *knowledge = executor_knowledge(self->executor);
+  exploration_check_knowledge(self);
   knowledge_copy_threads(knowledge, self->known);
   knowledge_copy_shared(knowledge, self->known);
   knowledge_copy_warnings(knowledge, self->known);
+  knowledge_seal(knowledge);
 }

@@ -27,6 +27,38 @@ uint32_t knowledge_warnings(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_warnings), MAX_WARNINGS);
 }
 
+/* --- the seal --- */
+
+static uint64_t hash_of_text(const struct knowledge *knowledge, uint32_t i) {
+  uint32_t bytes;
+  const char *text = knowledge_observed_text(knowledge, i, &bytes);
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (uint32_t k = 0; k < bytes; k++) hash = (hash ^ (unsigned char)text[k]) * 0x100000001b3ull;
+  return hash;
+}
+
+static uint64_t sum_of(const struct knowledge *knowledge) {
+  uint64_t sum = sealed_most_threads(knowledge->most_threads);
+  for (uint32_t i = 0; i < knowledge_threads(knowledge); i++) sum += sealed_thread(i, knowledge->threads[i]);
+  for (uint32_t i = 0; i < knowledge_shared(knowledge); i++)
+    sum += sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
+  for (uint32_t i = 0; i < knowledge_observed(knowledge); i++) sum += sealed_observed(i, knowledge->observed[i]);
+  for (uint32_t i = 0; i < knowledge_warnings(knowledge); i++) sum += sealed_warning(i, &knowledge->warnings[i]);
+  return sum;
+}
+
+void knowledge_seal(struct knowledge *knowledge) {
+  knowledge->seal = sum_of(knowledge);
+}
+
+bool knowledge_is_sound(const struct knowledge *knowledge) {
+  for (uint32_t i = 0; i < knowledge_observed(knowledge); i++)
+    if (hash_of_text(knowledge, i) != knowledge->observed[i].hash) return false;
+  return knowledge->seal == sum_of(knowledge);
+}
+
+/* --- what is in it --- */
+
 static thread_id known_or_none(const struct knowledge *knowledge, thread_id thread) {
   return thread < knowledge_threads(knowledge) ? thread : NO_THREAD;
 }

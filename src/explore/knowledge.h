@@ -19,6 +19,11 @@ uint32_t knowledge_warnings(const struct knowledge *knowledge);
 /* A copy of warning i with threads that exist and a message that ends; false: it is none. */
 bool knowledge_warning(const struct knowledge *knowledge, uint32_t i, struct warning *warning);
 
+/* Has only the runtime written to it, and the engine with knowledge_seal behind it? (abi/check.h) At rest only. */
+bool knowledge_is_sound(const struct knowledge *knowledge);
+/* What it is now is as it should be. */
+void knowledge_seal(struct knowledge *knowledge);
+
 void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from);
 void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from);
 /* False if runs did what nobody sees. When the processes have ended: what a child left behind becomes a warning here.

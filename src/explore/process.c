@@ -18,6 +18,34 @@
 
 #define CANNOT_EXECUTE 127
 
+/* --- groups that have not been killed: heddle does not end without them --- */
+
+#define MOST_GROUPS 16
+
+static pid_t groups[MOST_GROUPS], groups_owner;
+
+static void kill_groups(void) {
+  for (size_t i = 0; i < MOST_GROUPS; i++)
+    if (groups[i] && groups_owner == getpid()) process_kill(groups[i]);
+}
+
+static void note_group(pid_t pid) {
+  if (!groups_owner) atexit(kill_groups);
+  groups_owner = getpid();
+  for (size_t i = 0; i < MOST_GROUPS; i++) {
+    if (groups[i]) continue;
+    groups[i] = pid;
+    return;
+  }
+}
+
+static void forget_group(pid_t pid) {
+  for (size_t i = 0; i < MOST_GROUPS; i++)
+    if (groups[i] == pid) groups[i] = 0;
+}
+
+/* --- starting --- */
+
 static void restore_signals(void) {
   sigset_t none;
   sigemptyset(&none);
@@ -66,16 +94,21 @@ bool process_start(const struct process_settings *settings, pid_t *pid, struct e
   if (child < 0) return error_set_errno(error, "cannot start %s", settings->executable);
   if (child == 0) become_program(settings, parent);
   if (!settings->command) setpgid(child, child);
+  if (!settings->command) note_group(child);
   *pid = child;
   return true;
 }
+
+/* --- its end --- */
 
 bool process_has_ended(pid_t pid, struct process_end *end) {
   struct rusage usage = {0};
   *end = (struct process_end){0};
   const pid_t ended = wait4(pid, &end->status, WNOHANG, &usage);
   end->peak_rss_kb = (uint64_t)usage.ru_maxrss;
-  return ended == pid || (ended < 0 && errno == ECHILD);
+  const bool has_ended = ended == pid || (ended < 0 && errno == ECHILD);
+  if (has_ended) forget_group(pid);
+  return has_ended;
 }
 
 bool process_wait(pid_t pid, int milliseconds, struct process_end *end) {
@@ -96,6 +129,7 @@ struct process_end process_await(pid_t pid) {
   struct rusage usage = {0};
   while (wait4(pid, &end.status, 0, &usage) < 0 && errno == EINTR) continue;
   end.peak_rss_kb = (uint64_t)usage.ru_maxrss;
+  forget_group(pid);
   return end;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The process of an executor: starting it with its channel, seeing it end, ending it. It leads a process group of its
- * own, dies with heddle, and has no address-space randomisation.
+ * own, dies with heddle, and has no address-space randomisation. Where heddle ends by exit, the whole group goes first.
  */
 #ifndef HEDDLE_EXPLORE_PROCESS_H
 #define HEDDLE_EXPLORE_PROCESS_H

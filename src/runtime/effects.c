@@ -56,7 +56,6 @@ static bool is_constant(uint64_t address) {
 }
 
 static void announce(const struct performance *self, uint64_t address, uint64_t bytes, bool writes) {
-  rt->access_site = (site_id)(uint64_t)self->site;
   __heddle_slow_range((const void *)address, bytes, self->site, writes);
   __heddle_site = self->site;
 }

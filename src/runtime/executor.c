@@ -53,12 +53,22 @@ bool executor_owns(uint64_t mapping) {
 
 /* ---- ends ---- */
 
+/* Eight coverage bytes, wherever they lie. */
+typedef uint64_t coverage_word __attribute__((aligned(1), may_alias));
+
+/* Before every trace, so that what a run covered is known once the run counts, whatever becomes of the process. */
 static void flush_coverage(void) {
   uint64_t bytes = (uint64_t)(__stop_heddle_coverage - __start_heddle_coverage);
   if (bytes > rt->channel->coverage_bytes) bytes = rt->channel->coverage_bytes;
   /* Executors may share the copy: only ever set. */
   char *copy = channel_at(rt->channel, rt->channel->coverage_offset);
-  for (uint64_t i = 0; i < bytes; i++)
+  uint64_t i = 0;
+  for (; i + 8 <= bytes; i += 8) {
+    const coverage_word *from = (const coverage_word *)(__start_heddle_coverage + i);
+    coverage_word *to = (coverage_word *)(copy + i);
+    if (*from & ~*to) *to |= *from;
+  }
+  for (; i < bytes; i++)
     if (__start_heddle_coverage[i]) copy[i] = 1;
 }
 
@@ -196,10 +206,10 @@ static void main_entry(void) {
 
 static void begin_run(const struct plan *plan, uint32_t number) {
   rt->plan = plan;
-  rt->channel->seed = plan->seed + number;
-  rt->channel->run = number;
+  rt->seed = rt->channel->seed = plan->seed + number;
+  rt->run_of_plan = rt->channel->run = number;
   rt->channel->ticket = plan->ticket;
-  rt->random_state = rt->channel->seed * 0x9e3779b97f4a7c15ull;
+  rt->random_state = rt->seed * 0x9e3779b97f4a7c15ull;
   rt->plan_position = 0;
   rt->planned = NULL;
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
@@ -262,11 +272,9 @@ static bool publish_run(const struct plan *plan, uint32_t number) {
   const bool last = number + 1 == plan->runs || !is_quiet(rt->outcome) || rt->shared_grew || cannot_undo;
   if (!cannot_undo) rt->needs_fork = false;
   if (!last && !(plan->flags & PLAN_PUBLISH_ALL)) return false;
+  flush_coverage();
   trace_publish((last ? TRACE_PLAN_DONE : 0) | (cannot_undo ? TRACE_EXECUTOR_ENDS : 0));
-  if (cannot_undo) {
-    flush_coverage();
-    end_process(0);
-  }
+  if (cannot_undo) end_process(0);
   return last;
 }
 
@@ -376,7 +384,11 @@ static uint64_t wait_for_plan(uint64_t read) {
     flush_coverage();
     atomic_store(&ring->reader_waits, 1);
     if (atomic_load(&ring->written) != read || atomic_load(&rt->channel->stopping)) continue;
-    system_call(SYS_futex, &ring->written, FUTEX_WAIT, (uint32_t)read, 0);
+    /* Not for ever: the flag that asks to be woken could be written over. */
+    struct {
+      long seconds, nanoseconds;
+    } second = {1, 0};
+    system_call(SYS_futex, &ring->written, FUTEX_WAIT, (uint32_t)read, &second);
   }
 }
 
@@ -388,6 +400,20 @@ static void free_plan(uint64_t read) {
     system_call(SYS_futex, &ring->read, FUTEX_WAKE, 1);
 }
 
+/* The record at a position of the plan ring, of at most `available` bytes; the engine starts another process when this
+ * one ends here. */
+static const struct plan *sound_plan(uint64_t position, uint64_t available) {
+  const struct channel *channel = rt->channel;
+  const uint64_t place = position % channel->plan_ring_bytes, rest = channel->plan_ring_bytes - place;
+  const struct plan *plan = (const struct plan *)((const char *)channel + channel->plan_ring_offset + place);
+  const uint32_t bytes = plan->size_bytes & ~RING_SKIP;
+  if (bytes < 8 || bytes % 8 != 0 || bytes > available || bytes > rest) executor_die("a plan is damaged");
+  if (plan->size_bytes & RING_SKIP) return plan;
+  if (bytes < sizeof *plan || plan->check != record_check(plan, bytes, rt->generation))
+    executor_die("a plan is damaged");
+  return plan;
+}
+
 static _Noreturn void serve(void) {
   const struct channel *channel = rt->channel;
   uint64_t read = atomic_load(&channel->plans.read);
@@ -395,10 +421,10 @@ static _Noreturn void serve(void) {
     const uint64_t written = wait_for_plan(read);
     if (atomic_load(&channel->stopping)) break;
     while (read < written && !atomic_load(&channel->stopping)) {
-      const char *ring = (const char *)channel + channel->plan_ring_offset;
-      const struct plan *plan = (const struct plan *)(ring + read % channel->plan_ring_bytes);
-      if (!(plan->size_bytes & RING_SKIP)) perform_plan(plan);
-      read += plan->size_bytes & ~RING_SKIP;
+      const struct plan *plan = sound_plan(read, written - read);
+      const uint32_t bytes = plan->size_bytes;
+      if (!(bytes & RING_SKIP)) perform_plan(plan);
+      read += bytes & ~RING_SKIP;
       free_plan(read);
     }
   }
@@ -431,6 +457,7 @@ static void map_channel(int descriptor) {
   system_call(SYS_close, descriptor);
   rt->channel = (struct channel *)CHANNEL_ADDRESS;
   rt->knowledge = channel_at(rt->channel, rt->channel->knowledge_offset);
+  rt->generation = rt->channel->generation;
 }
 
 /* The kernel writes to a place in main's TLS block, and kills the process when that is protected. */
@@ -454,6 +481,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
       (struct forked_result *)system_call(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (atomic_load(&rt->knowledge->n_threads) == 0) {
     rt->knowledge->threads[0] = (struct thread_name){NO_THREAD, 0};
+    rt->knowledge->seal += sealed_thread(0, rt->knowledge->threads[0]);
     atomic_store(&rt->knowledge->n_threads, 1);
   }
   rt->total_steps = atomic_load(&rt->channel->heartbeat);

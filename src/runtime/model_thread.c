@@ -32,8 +32,15 @@ static thread_id id_of_name(thread_id parent, uint16_t index) {
     if (has_name((thread_id)id, parent, index)) return (thread_id)id;
   if (known == HEDDLE_MAX_THREADS) finish_at_limit("more than 8191 threads, counted over all runs");
   knowledge->threads[known] = (struct thread_name){parent, index};
+  knowledge->seal += sealed_thread(known, knowledge->threads[known]);
   atomic_store_explicit(&knowledge->n_threads, known + 1, memory_order_release);
   return (thread_id)known;
+}
+
+static void note_most_threads(uint32_t count) {
+  struct knowledge *knowledge = rt->knowledge;
+  knowledge->seal += sealed_most_threads(count) - sealed_most_threads(knowledge->most_threads);
+  knowledge->most_threads = count;
 }
 
 static pthread_t handle_of(const struct thread *thread) {
@@ -67,7 +74,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->valued_event = 0;
   thread->clock_nanoseconds = 0;
   thread->random_state = id;
-  thread->input_state = (rt->channel->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
+  thread->input_state = (rt->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
@@ -90,7 +97,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   rt->n_live++;
   rt->n_threads++;
   __heddle_has_threads = rt->n_threads > 1;
-  if (rt->n_threads > rt->knowledge->most_threads) rt->knowledge->most_threads = rt->n_threads;
+  if (rt->n_threads > rt->knowledge->most_threads) note_most_threads(rt->n_threads);
   if (id <= rt->highest_thread) return;
   for (uint32_t i = rt->highest_thread + 1; i < id; i++) rt->threads[i].state = ABSENT;
   rt->highest_thread = id;

@@ -158,11 +158,19 @@ static struct observed *find_observed(uint64_t hash, const char *text, uint32_t 
   }
   struct observed *observed = &knowledge->observed[count];
   *observed = (struct observed){hash, 0, used, bytes};
+  knowledge->seal += sealed_observed(count, *observed);
   memcpy(knowledge->text + used, text, bytes);
   atomic_store_explicit(&knowledge->text_bytes, used + bytes, memory_order_relaxed);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_observed, count + 1, memory_order_release);
   return observed;
+}
+
+static void count_observed(struct observed *observed) {
+  const uint32_t place = (uint32_t)(observed - rt->knowledge->observed);
+  const uint64_t before = sealed_observed(place, *observed);
+  observed->runs++;
+  rt->knowledge->seal += sealed_observed(place, *observed) - before;
 }
 
 /* Counts what this run observed, if it observed anything. */
@@ -174,5 +182,5 @@ void observations_publish(void) {
   uint64_t hash = 0xcbf29ce484222325ull;
   for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
   struct observed *observed = find_observed(hash, text, bytes);
-  if (observed) observed->runs++;
+  if (observed) count_observed(observed);
 }

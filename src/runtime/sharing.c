@@ -134,6 +134,12 @@ static void check_known(const struct granule *granule, uint32_t place) {
                             "the program has written over memory that heddle keeps beside it");
 }
 
+static void write_shared(uint32_t place, uint64_t address, uint8_t mask) {
+  struct knowledge *knowledge = rt->knowledge;
+  knowledge->shared[place] = (struct shared_granule){address, mask};
+  knowledge->seal += sealed_shared(place, knowledge->shared[place], knowledge->cuts[place]);
+}
+
 static void announce_shared(const struct granule *granule) {
   struct knowledge *knowledge = rt->knowledge;
   const uint32_t count = atomic_load_explicit(&knowledge->n_shared, memory_order_relaxed);
@@ -142,7 +148,8 @@ static void announce_shared(const struct granule *granule) {
   rt->shared_grew = true;
   for (uint32_t i = 0; i < count; i++)
     if (knowledge->shared[i].address == granule->address) {
-      knowledge->shared[i].mask = granule->shared;
+      knowledge->seal -= sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
+      write_shared(i, granule->address, granule->shared);
       trial_found_sharing();
       return;
     }
@@ -150,7 +157,7 @@ static void announce_shared(const struct granule *granule) {
     knowledge->overflow = 1;
     return;
   }
-  knowledge->shared[count] = (struct shared_granule){granule->address, granule->shared};
+  write_shared(count, granule->address, granule->shared);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_shared, count + 1, memory_order_release);
   rt->n_loaded_shared = count + 1;

@@ -33,8 +33,13 @@ static void remember_cuts(struct granule *granule, uint8_t cuts) {
   granule->cuts |= cuts;
   if (reads_are_symbolic()) rt->shared_grew = true;
   const uint32_t count = atomic_load_explicit(&knowledge->n_shared, memory_order_relaxed);
-  for (uint32_t i = 0; i < count; i++)
-    if (knowledge->shared[i].address == granule->address) knowledge->cuts[i] |= cuts;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct shared_granule shared = knowledge->shared[i];
+    if (shared.address != granule->address) continue;
+    knowledge->seal -= sealed_shared(i, shared, knowledge->cuts[i]);
+    knowledge->cuts[i] |= cuts;
+    knowledge->seal += sealed_shared(i, shared, knowledge->cuts[i]);
+  }
 }
 
 static void cells_note(uint64_t address, uint64_t size) {

@@ -235,8 +235,8 @@ void trace_publish(uint32_t flags) {
       .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->needs_fork ? TRACE_NEEDS_FORK : 0) |
                (rt->left_out ? TRACE_LEFT_OUT : 0) | (rt->late.hides ? TRACE_HIDES : 0),
       .ticket = rt->plan->ticket,
-      .seed = rt->channel->seed,
-      .run = rt->channel->run,
+      .seed = rt->seed,
+      .run = rt->run_of_plan,
       .n_steps = rt->n_steps,
       .plan_steps = rt->plan_steps,
       .plan_discarded = rt->plan_discarded,
@@ -262,6 +262,7 @@ void trace_publish(uint32_t flags) {
   trace->message_bytes = (uint32_t)string_length(rt->message) + 1;
   at = append(at, rt->message, trace->message_bytes);
   trace->size_bytes = (uint32_t)round_up_8((uint64_t)(at - (char *)trace));
+  trace->check = record_check(trace, trace->size_bytes, rt->generation);
   /* release: the record is complete before the reader sees the new position */
   atomic_store(&ring()->written, written + trace->size_bytes);
   wake_reader();

@@ -46,7 +46,8 @@ void warnings_add(const struct warning *warning) {
     return;
   }
   knowledge->warnings[count] = *warning;
-  knowledge->warnings[count].seed = rt->channel->seed;
+  knowledge->warnings[count].seed = rt->seed;
+  knowledge->seal += sealed_warning(count, &knowledge->warnings[count]);
   *remembered(warning->kind, warning->site, warning->other_site) = (uint16_t)(count + 1);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_warnings, count + 1, memory_order_release);

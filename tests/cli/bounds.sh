@@ -19,10 +19,10 @@ C
 for strategy in exhaustive random pct; do
   expect_status 3 "$HEDDLE" run --strategy $strategy --max-runs 777 --json out.json long.c
   expect_equal "runs of $strategy" "$(field out.json 'report["runs"]')" 777
-  start=$SECONDS
+  expect_text stdout '(--max-runs is reached)'
   expect_status 3 "$HEDDLE" run --strategy $strategy --max-time 2 --max-runs 1000000000 --json out.json long.c
-  [ $((SECONDS - start)) -le 10 ] || fail "--max-time 2 took $((SECONDS - start)) seconds"
   expect_equal verdict "$(field out.json 'report["verdict"]')" incomplete
+  expect_text stdout '(--max-time is over)'
 done
 
 # --max-memory stops an exploration that keeps too much, with what it has found.

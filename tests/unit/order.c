@@ -4,6 +4,7 @@
  */
 #include "unit.h"
 
+#include "base/random.h"
 #include "trace/order.h"
 
 #include <stdlib.h>
@@ -261,6 +262,96 @@ static void popping_undoes_pushing(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* --- against the definitions, on random accesses --- */
+
+#define MOST_STEPS 14
+
+static struct event pushed[MOST_STEPS];
+static bool before[MOST_STEPS][MOST_STEPS]; /* happens-before */
+
+/* Accesses of one to eight bytes of sixteen, by four threads. */
+static struct event random_access(uint64_t *seed) {
+  static const uint8_t kinds[] = {EVENT_READ,         EVENT_WRITE,         EVENT_ATOMIC_READ,
+                                  EVENT_ATOMIC_WRITE, EVENT_ATOMIC_UPDATE, EVENT_ATOMIC_EXCHANGE_FAILED};
+  const uint32_t size = 1u << random_next(seed) % 4;
+  return (struct event){.thread = (thread_id)(random_next(seed) % 4),
+                        .kind = kinds[random_next(seed) % (sizeof kinds / sizeof *kinds)],
+                        .object = X + size * (random_next(seed) % (16 / size)),
+                        .size = size};
+}
+
+static bool is_write(const struct event *event) {
+  return event->kind == EVENT_WRITE || event->kind == EVENT_ATOMIC_WRITE || event->kind == EVENT_ATOMIC_UPDATE;
+}
+
+static bool conflict(const struct event *a, const struct event *b) {
+  return (is_write(a) || is_write(b)) && a->object < b->object + b->size && b->object < a->object + a->size;
+}
+
+/* The row of the last step: it comes after what it conflicts with, what its thread did, and what comes before these. */
+static void order_last(uint32_t last) {
+  for (uint32_t i = 0; i < last; i++)
+    before[i][last] = pushed[i].thread == pushed[last].thread || conflict(&pushed[i], &pushed[last]);
+  for (uint32_t k = last; k-- > 0;)
+    for (uint32_t i = 0; i < k; i++) before[i][last] |= before[i][k] && before[k][last];
+}
+
+static bool is_between(uint32_t i, uint32_t last) {
+  for (uint32_t k = i + 1; k < last; k++)
+    if (before[i][k] && before[k][last]) return true;
+  return false;
+}
+
+static bool is_race(uint32_t i, uint32_t last) {
+  return pushed[i].thread != pushed[last].thread && conflict(&pushed[i], &pushed[last]) && !is_between(i, last);
+}
+
+/* All that does not come after the earlier step; the later one, which does, is apart. */
+static void expect_reversal(const struct race *race, uint32_t last) {
+  struct reversal_steps reversal;
+  const struct race copy = *race;
+  assert_true(order_reverse(order, &copy, last, order_event(order, last), &reversal));
+  size_t count = 0;
+  for (uint32_t i = copy.earlier + 1; i < last; i++)
+    if (!before[copy.earlier][i]) assert_int_equal(reversal.steps[count++], i);
+  assert_int_equal(reversal.count, count);
+  assert_int_equal(reversal.last.thread, pushed[last].thread);
+  assert_int_equal(reversal.last.object, pushed[last].object);
+}
+
+static size_t expect_races(uint32_t last) {
+  size_t count, expected = 0;
+  const struct race *races = order_races(order, &count);
+  for (uint32_t i = last; i-- > 0;) {
+    if (!is_race(i, last)) continue;
+    assert_true(expected < count);
+    assert_int_equal(races[expected].earlier, i);
+    assert_false(races[expected].is_unsure);
+    expected++;
+  }
+  assert_int_equal(count, expected);
+  return count;
+}
+
+static void expect_last(uint32_t last) {
+  for (uint32_t i = 0; i < last; i++) assert_int_equal(order_happens_before(order, i, last), before[i][last]);
+  const size_t count = expect_races(last);
+  for (size_t i = 0; i < count; i++) expect_reversal(&order_races(order, &(size_t){0})[i], last);
+}
+
+/* Also after steps were taken back and others put in their place. */
+static void races_are_as_defined(void **state) {
+  uint64_t seed = 11;
+  uint32_t length = 0;
+  for (unsigned i = 0; i < 20000; i++) {
+    if (length == MOST_STEPS) order_pop(order, length = (uint32_t)(random_next(&seed) % MOST_STEPS));
+    pushed[length] = random_access(&seed);
+    push_event(pushed[length], ALL);
+    order_last(length);
+    expect_last(length++);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(accesses_race_by_bytes),
@@ -277,6 +368,7 @@ int main(void) {
       TEST(rounds_of_a_barrier_are_ordered),
       TEST(threads_are_ordered_by_create_and_join),
       TEST(popping_undoes_pushing),
+      TEST(races_are_as_defined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static bool is_same_accesses(const struct event_key *a, const struct event_key *
 static bool is_same(const struct event_key *a, const struct event_key *b) {
   return a->previous == b->previous && a->choice == b->choice && a->thread == b->thread &&
          a->n_accesses == b->n_accesses && is_same_accesses(a, b) && a->n_readers == b->n_readers &&
-         memcmp(a->readers, b->readers, a->n_readers * sizeof *a->readers) == 0;
+         (a->n_readers == 0 || memcmp(a->readers, b->readers, a->n_readers * sizeof *a->readers) == 0);
 }
 
 /* One record that lists nobody is not stored. */

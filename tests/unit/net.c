@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Nets and configurations (src/explore/unfolding/net.c, configuration.c, hubs.c) on unfoldings that random runs make:
+ * which events can happen together is compared with firing them one by one, in every order.
+ */
+#include "unit.h"
+
+#include "base/random.h"
+#include "explore/unfolding/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 3
+#define OBJECTS 2
+#define OPERATIONS 3 /* of a thread */
+#define RUNS 12
+#define MOST_EVENTS 16 /* in a set that is fired */
+
+static struct net net;
+static uint64_t seed;
+
+/* --- random runs --- */
+
+struct look {
+  condition_id condition;
+  event_id event;
+};
+
+struct simulation {
+  event_id last[THREADS];
+  struct look looks[THREADS * OPERATIONS];
+  size_t n_looks;
+};
+
+/* The looks at the condition, as a change lists them: how many, and of other threads the last. */
+static void list_looks(const struct simulation *run, condition_id condition, thread_id thread, reader_list *list) {
+  uint32_t count = 0;
+  for (size_t i = 0; i < run->n_looks; i++) count += run->looks[i].condition == condition;
+  const size_t record = readers_begin(list, count);
+  for (size_t i = 0; i < run->n_looks; i++)
+    if (run->looks[i].condition == condition && net.events.items[run->looks[i].event].thread != thread)
+      readers_add(list, record, &net, run->looks[i].event);
+}
+
+static event_id add_or_find(const struct event_key *key) {
+  static const uint32_t states[1];
+  event_id id = net_find(&net, key);
+  if (id) {
+    assert_true(net_is(&net, id, key));
+    return id;
+  }
+  id = net_add(&net, key, 0);
+  assert_int_equal(net_find(&net, key), id);
+  net_execute(&net, id, states);
+  return id;
+}
+
+static void start(struct simulation *run, thread_id thread) {
+  const struct event_key key = {.thread = thread, .starts = true};
+  run->last[thread] = add_or_find(&key);
+}
+
+static void perform(struct simulation *run, thread_id thread) {
+  const object_id object = (object_id)(1 + random_next(&seed) % OBJECTS);
+  const condition_id current = net.objects.items[object].current;
+  const struct net_access access = {.condition = current, .mode = random_next(&seed) % 2 ? ACCESS_CHANGE : ACCESS_LOOK};
+  reader_list readers = {0};
+  struct event_key key = {.previous = run->last[thread], .thread = thread, .n_accesses = 1, .accesses = &access};
+  /* The mode follows from the operation, which is the choice here. */
+  key.choice = access.mode;
+  if (access_lists_looks(&net, &access)) list_looks(run, current, thread, &readers);
+  key.readers = readers.items;
+  key.n_readers = (uint32_t)readers.count;
+  const event_id id = run->last[thread] = add_or_find(&key);
+  vector_free(&readers);
+  if (access.mode == ACCESS_LOOK)
+    run->looks[run->n_looks++] = (struct look){current, id};
+  else
+    net.objects.items[object].current = net_output(&net, id, object);
+}
+
+static void simulate(void) {
+  struct simulation run = {0};
+  unsigned left[THREADS], total = THREADS * OPERATIONS;
+  for (object_id i = 1; i <= OBJECTS; i++) net.objects.items[i].current = net.objects.items[i].root;
+  for (thread_id t = 0; t < THREADS; t++) start(&run, t), left[t] = OPERATIONS;
+  while (total > 0) {
+    const thread_id thread = (thread_id)(random_next(&seed) % THREADS);
+    if (left[thread] == 0) continue;
+    perform(&run, thread);
+    left[thread]--, total--;
+  }
+}
+
+static void grow(bool is_contextual) {
+  net_init(&net, is_contextual);
+  for (unsigned i = 0; i < OBJECTS; i++) net_add_object(&net, OBJECT_MEMORY, 8 * (i + 1), 8, 0);
+  for (unsigned i = 0; i < RUNS; i++) simulate();
+}
+
+/* --- firing, one by one --- */
+
+struct set {
+  event_id items[MOST_EVENTS];
+  size_t count;
+  bool is_too_large;
+};
+
+static void close_set(struct set *set, event_id event) {
+  if (event == 0) return;
+  for (size_t i = 0; i < set->count; i++)
+    if (set->items[i] == event) return;
+  if (set->count == MOST_EVENTS) {
+    set->is_too_large = true;
+    return;
+  }
+  set->items[set->count++] = event;
+  const struct net_event *it = &net.events.items[event];
+  close_set(set, it->previous);
+  for (uint8_t i = 0; i < it->n_accesses; i++) {
+    const struct net_access *access = &net.accesses.items[it->first_access + i];
+    close_set(set, net.conditions.items[access->condition].event);
+    if (!access_lists_looks(&net, access)) continue;
+    const uint32_t *record = net_readers(&net, event, it->first_access + i);
+    for (uint32_t k = 0; k < record[1]; k++) close_set(set, record[2 + k]);
+  }
+}
+
+static const struct net_access *access_of(event_id event) {
+  const struct net_event *it = &net.events.items[event];
+  return it->n_accesses ? &net.accesses.items[it->first_access] : NULL;
+}
+
+static bool is_fired(const struct set *set, uint32_t fired, event_id event) {
+  for (size_t i = 0; i < set->count; i++)
+    if (set->items[i] == event) return fired >> i & 1;
+  return false;
+}
+
+/* Has the condition been used up, and how many have looked at it? */
+static bool is_used_up(const struct set *set, uint32_t fired, condition_id condition, uint32_t *n_looks) {
+  bool used = false;
+  *n_looks = 0;
+  for (size_t i = 0; i < set->count; i++) {
+    const struct net_access *access = access_of(set->items[i]);
+    if (!(fired >> i & 1) || !access || access->condition != condition) continue;
+    used |= access->mode == ACCESS_CHANGE;
+    *n_looks += access->mode == ACCESS_LOOK;
+  }
+  return used;
+}
+
+static bool thread_went_on(const struct set *set, uint32_t fired, const struct net_event *event) {
+  for (size_t i = 0; i < set->count; i++) {
+    const struct net_event *other = &net.events.items[set->items[i]];
+    if (fired >> i & 1 && other != event && !(other->flags & NET_STARTS) && other->previous == event->previous)
+      return true;
+  }
+  return false;
+}
+
+static bool can_fire(const struct set *set, uint32_t fired, event_id id) {
+  const struct net_event *event = &net.events.items[id];
+  const struct net_access *access = access_of(id);
+  if (event->flags & NET_STARTS) return true;
+  if (!is_fired(set, fired, event->previous) || thread_went_on(set, fired, event)) return false;
+  const event_id maker = net.conditions.items[access->condition].event;
+  uint32_t n_looks;
+  if ((maker && !is_fired(set, fired, maker)) || is_used_up(set, fired, access->condition, &n_looks)) return false;
+  return !access_lists_looks(&net, access) || net_readers(&net, id, event->first_access)[0] == n_looks;
+}
+
+static uint8_t visited[(1u << MOST_EVENTS) / 8];
+
+static bool fires_from(const struct set *set, uint32_t fired) {
+  if (fired == (1u << set->count) - 1) return true;
+  if (visited[fired / 8] >> fired % 8 & 1) return false;
+  visited[fired / 8] |= (uint8_t)(1u << fired % 8);
+  for (size_t i = 0; i < set->count; i++)
+    if (!(fired >> i & 1) && can_fire(set, fired, set->items[i]) && fires_from(set, fired | 1u << i)) return true;
+  return false;
+}
+
+/* Is there an order in which all of the set can happen? */
+static bool fires(const struct set *set) {
+  memset(visited, 0, sizeof visited);
+  return fires_from(set, 0);
+}
+
+/* --- comparing --- */
+
+static void expect_listed_in_order(const struct set *set) {
+  event_ids list = {0};
+  uint32_t fired = 0;
+  configuration_list(&net, &list);
+  assert_int_equal(list.count, set->count);
+  for (size_t i = 0; i < list.count; i++) {
+    assert_true(can_fire(set, fired, list.items[i]));
+    for (size_t k = 0; k < set->count; k++)
+      if (set->items[k] == list.items[i]) fired |= 1u << k;
+  }
+  assert_int_equal(fired, (1u << set->count) - 1);
+  vector_free(&list);
+}
+
+static void expect_current(const struct set *set) {
+  for (object_id object = 1; object <= OBJECTS; object++) {
+    uint32_t n_looks;
+    const condition_id current = configuration_current(&net, object);
+    const event_id maker = net.conditions.items[current].event;
+    assert_true(maker == 0 || is_fired(set, UINT32_MAX, maker));
+    assert_false(is_used_up(set, UINT32_MAX, current, &n_looks));
+  }
+}
+
+/* Puts in random events; true if they could all happen together. */
+static bool compare(unsigned count) {
+  struct set set = {0}, before = {0};
+  bool good = true;
+  for (unsigned i = 0; i < count && good; i++) {
+    const event_id event = (event_id)(1 + random_next(&seed) % (net.events.count - 1));
+    before = set;
+    close_set(&set, event);
+    if (set.is_too_large) {
+      set = before;
+      break;
+    }
+    const size_t length = net.trail.count;
+    good = configuration_add(&net, event);
+    assert_int_equal(good, fires(&set));
+    if (!good) assert_int_equal(net.trail.count, length);
+    if (!good) set = before;
+  }
+  assert_int_equal(net.trail.count, set.count);
+  expect_listed_in_order(&set);
+  expect_current(&set);
+  configuration_remove(&net, 0);
+  return good;
+}
+
+static void compare_nets(bool is_contextual) {
+  unsigned together = 0, apart = 0;
+  for (unsigned round = 0; round < 40; round++) {
+    seed = round;
+    grow(is_contextual);
+    for (unsigned i = 0; i < 150; i++) {
+      const bool good = compare(2 + i % 3);
+      together += good, apart += !good;
+    }
+    net_free(&net);
+  }
+  assert_true(together > 500 && apart > 500); /* otherwise little was compared */
+}
+
+static void ordinary_configurations_can_happen(void **state) {
+  compare_nets(false);
+}
+
+static void contextual_configurations_can_happen(void **state) {
+  compare_nets(true);
+}
+
+/* x is looked at by a, and then changed by b; y the other way round. Together each would have to come before the other.
+ */
+static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
+  static const uint32_t states[1];
+  net_init(&net, true);
+  event_id starts[2], looks[2], changes[2];
+  condition_id roots[2];
+  for (unsigned i = 0; i < 2; i++) {
+    roots[i] = net.objects.items[net_add_object(&net, OBJECT_MEMORY, 8 * (i + 1), 8, 0)].root;
+    const struct event_key key = {.thread = (thread_id)i, .starts = true};
+    starts[i] = add_or_find(&key);
+  }
+  /* Thread i changes object i, then looks at what the other object was at first. */
+  for (unsigned i = 0; i < 2; i++) {
+    const struct net_access change = {.condition = roots[i], .mode = ACCESS_CHANGE};
+    const struct event_key key = {.previous = starts[i], .thread = (thread_id)i, .n_accesses = 1, .accesses = &change};
+    net_execute(&net, changes[i] = net_add(&net, &key, 0), states);
+    const struct net_access look = {.condition = roots[1 - i], .mode = ACCESS_LOOK};
+    const struct event_key next = {.previous = changes[i], .thread = (thread_id)i, .n_accesses = 1, .accesses = &look};
+    net_execute(&net, looks[i] = net_add(&net, &next, 0), states);
+  }
+  assert_true(configuration_add(&net, looks[0]));
+  assert_true(configuration_add(&net, changes[1])); /* behind the look */
+  assert_false(configuration_add(&net, looks[1]));
+  assert_int_equal(net.trail.count, 5);
+  net_free(&net);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ordinary_configurations_can_happen),
+      cmocka_unit_test(contextual_configurations_can_happen),
+      cmocka_unit_test(looks_and_changes_in_a_circle_cannot_happen),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
