@@ -370,9 +370,9 @@ static uint64_t own_peak_rss_kb(void) {
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
   if (self->deadline.is_over) exploration_look_at_clock(self);
+  if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   if (!knowledge_follows_all(executor_knowledge(self->executor)))
     exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
-  if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
   if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;
