@@ -272,9 +272,9 @@ struct trace {
   site_id site;            /* where the run ended */
   thread_id thread;        /* which thread ended it */
   uint16_t n_threads;
-  uint32_t switches;           /* steps whose thread differs from the step before */
-  uint32_t instruction;        /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
-  site_id last_site;           /* of a crash: where the thread last came to the runtime; it may have called libc there */
+  uint32_t switches;    /* steps whose thread differs from the step before */
+  uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
+  site_id last_site;    /* of a crash: where the thread last came to the runtime; it may have called libc there */
   uint32_t stack[TRACE_STACK]; /* COMPUTES: where the thread was, code addresses, innermost first; 0 behind the last */
   /* Counts of what follows, in this order. */
   uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, n_accesses,

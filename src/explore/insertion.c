@@ -122,7 +122,7 @@ static void add_branch(struct insertion *insertion, struct wakeup *tree, struct 
   } while (i < insertion->steps.count && (insertion->sleep.count > 0 || insertion->is_unsure));
   node->is_unsure = insertion->is_unsure;
   node->is_guess |= insertion->is_unsure || insertion->sleep.count > 0;
-  wakeup_add_leaf(node, insertion->values);
+  wakeup_add_leaf(tree, node, insertion->values);
 }
 
 /* A child to the left of another that still waits for the run that shows what it is. */

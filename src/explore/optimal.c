@@ -76,7 +76,7 @@ static void put_back(struct optimal *self, struct attempt *attempt) {
 static void *optimal_create(const struct strategy_settings *settings) {
   struct optimal *self = memory_allocate(sizeof *self);
   wakeup_init(&self->tree);
-  wakeup_add_leaf(wakeup_add(&self->tree, self->tree.top, &(struct event){.thread = NO_THREAD}), NULL);
+  wakeup_add_leaf(&self->tree, wakeup_add(&self->tree, self->tree.top, &(struct event){.thread = NO_THREAD}), NULL);
   self->inputs = settings->inputs;
   self->order = order_create();
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
@@ -121,7 +121,7 @@ static struct node *take_side(struct optimal *self, struct node *node, enum answ
     leaf = wakeup_add_left(&self->tree, node, &node->event);
     leaf->decided = decided_turn(node->decided, open->before, constraint);
     leaf->n_turned = leaf->decided->count;
-    wakeup_add_leaf(leaf, values);
+    wakeup_add_leaf(&self->tree, leaf, values);
     values_release(values);
   }
   if (open->sides.stage == SIDES_OVER) wakeup_end_sides(&self->tree, node);
@@ -136,7 +136,7 @@ static struct node *take_leaf(struct optimal *self) {
     if (!node) return NULL;
     leaf = node->sides ? take_side(self, node, &answer) : node;
     if (!leaf) continue;
-    wakeup_take_leaf(leaf);
+    wakeup_take_leaf(&self->tree, leaf);
     break;
   }
   return leaf;
@@ -407,7 +407,7 @@ static void add_alternatives(struct optimal *self, struct node *node, struct nod
     if (has_child(node, taken->event.thread, i)) continue;
     struct event other = taken->event;
     other.alternative = i;
-    wakeup_add_leaf(wakeup_add_right(&self->tree, taken, &other), self->values);
+    wakeup_add_leaf(&self->tree, wakeup_add_right(&self->tree, taken, &other), self->values);
   }
 }
 
@@ -450,7 +450,7 @@ static void absorb_decision(struct optimal *self, struct node *node, const struc
   notes_look_at_decision(&self->notes, self->inputs, path, i);
   self->events++;
   if (node->n_sleep == 0 && sides_open(&sides, self->inputs, &path->decisions[i]))
-    wakeup_add_sides(node, &sides, before);
+    wakeup_add_sides(&self->tree, node, &sides, before);
 }
 
 /* The run was the first to come to the node: how it decided behind the step is known now. */
@@ -487,7 +487,7 @@ static void move_leaf(struct optimal *self, struct node *node, const struct node
   for (uint32_t depth = node->depth + 1; depth <= leaf->depth; depth++)
     way = wakeup_add(&self->tree, way, &self->path.items[depth]->event);
   way->is_unsure = leaf->is_unsure;
-  wakeup_add_leaf(way, self->values);
+  wakeup_add_leaf(&self->tree, way, self->values);
 }
 
 /* ---- absorbing ---- */
@@ -723,8 +723,8 @@ static void optimal_absorb(void *memory, void *cookie, const struct trace_view *
 
 static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   const struct optimal *self = memory;
-  *stats = (struct strategy_stats){
-      .events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.top->waiting};
+  *stats =
+      (struct strategy_stats){.events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.n_waiting};
   if (self->was_wrong) stats->defect = "optimal: a step touched something else than was computed for it";
   notes_tell(&self->notes, stats);
 }

@@ -184,24 +184,38 @@ static void forget(struct wakeup *tree) {
 
 /* ---- leaves ---- */
 
-static void count_leaves(struct node *node, int waiting, int live) {
-  for (; node; node = node->parent) {
-    node->waiting += (uint32_t)waiting;
-    node->live += (uint32_t)live;
-  }
+/* A node counts its own work and its children that have some: mostly those above it have some anyway. */
+static void begin_waiting(struct wakeup *tree, struct node *node) {
+  tree->n_waiting++;
+  while (node && node->waiting++ == 0) node = node->parent;
 }
 
-void wakeup_add_leaf(struct node *node, struct values *values) {
+static void end_waiting(struct wakeup *tree, struct node *node) {
+  tree->n_waiting--;
+  while (node && --node->waiting == 0) node = node->parent;
+}
+
+static void begin_life(struct node *node) {
+  while (node && node->live++ == 0) node = node->parent;
+}
+
+static void end_life(struct node *node) {
+  while (node && --node->live == 0) node = node->parent;
+}
+
+void wakeup_add_leaf(struct wakeup *tree, struct node *node, struct values *values) {
   node->is_leaf = true;
   node->values = values_hold(values);
-  count_leaves(node, 1, 1);
+  begin_waiting(tree, node);
+  begin_life(node);
 }
 
-void wakeup_add_sides(struct node *node, const struct sides *sides, uint32_t before) {
+void wakeup_add_sides(struct wakeup *tree, struct node *node, const struct sides *sides, uint32_t before) {
   struct open_sides *open = memory_allocate(sizeof *open);
   *open = (struct open_sides){node->sides, *sides, before};
   node->sides = open;
-  count_leaves(node, 1, 1);
+  begin_waiting(tree, node);
+  begin_life(node);
 }
 
 struct node *wakeup_leftmost(struct wakeup *tree) {
@@ -218,8 +232,8 @@ struct node *wakeup_leftmost(struct wakeup *tree) {
   }
 }
 
-void wakeup_take_leaf(struct node *leaf) {
-  count_leaves(leaf, -1, 0);
+void wakeup_take_leaf(struct wakeup *tree, struct node *leaf) {
+  end_waiting(tree, leaf);
 }
 
 void wakeup_end_leaf(struct wakeup *tree, struct node *leaf) {
@@ -228,7 +242,7 @@ void wakeup_end_leaf(struct wakeup *tree, struct node *leaf) {
     values_release(leaf->values);
     leaf->values = NULL;
   }
-  count_leaves(leaf, 0, -1);
+  end_life(leaf);
   forget(tree);
 }
 
@@ -236,7 +250,8 @@ void wakeup_end_sides(struct wakeup *tree, struct node *node) {
   struct open_sides *open = node->sides;
   node->sides = open->next;
   free(open);
-  count_leaves(node, -1, -1);
+  end_waiting(tree, node);
+  end_life(node);
   forget(tree);
 }
 

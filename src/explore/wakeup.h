@@ -50,7 +50,7 @@ struct node {
   uint32_t depth;      /* steps from the beginning */
   uint32_t n_children; /* ever made */
   uint32_t n_turned;   /* how many of its decisions have their other sides explored by a sibling */
-  uint32_t waiting;    /* leaves and sides in this subtree that wait for a run */
+  uint32_t waiting;    /* leaves and sides of its own that wait for a run, and children with such in their subtrees */
   uint32_t live;       /* the same, with leaves whose run is under way */
   bool was_reached;    /* by a run */
   bool is_leaf;        /* waits for a run, or the run is under way */
@@ -64,7 +64,8 @@ struct wakeup {
   struct node *top; /* its children have depth 0: one for each way to decide before the first step */
   struct node *unused;
   struct slab *slabs;
-  uint64_t n_nodes; /* ever made */
+  uint64_t n_nodes;   /* ever made */
+  uint64_t n_waiting; /* leaves and sides that wait for a run */
 };
 
 void wakeup_init(struct wakeup *tree);
@@ -77,13 +78,13 @@ struct node *wakeup_add_right(struct wakeup *tree, struct node *node, const stru
 /* The same to the left: for another outcome of the step to the node, which has work left. */
 struct node *wakeup_add_left(struct wakeup *tree, struct node *node, const struct event *event);
 /* The node is a leaf that waits for a run with these inputs. */
-void wakeup_add_leaf(struct node *node, struct values *values);
+void wakeup_add_leaf(struct wakeup *tree, struct node *node, struct values *values);
 /* Sides of a decision behind the step to the node are to be explored, after those added later. */
-void wakeup_add_sides(struct node *node, const struct sides *sides, uint32_t before);
+void wakeup_add_sides(struct wakeup *tree, struct node *node, const struct sides *sides, uint32_t before);
 /* The leftmost node that has work of its own, NULL none: a leaf that waits, or sides if it has some. */
 struct node *wakeup_leftmost(struct wakeup *tree);
 /* The run of the leaf is under way now. */
-void wakeup_take_leaf(struct node *leaf);
+void wakeup_take_leaf(struct wakeup *tree, struct node *leaf);
 /* The run of the leaf is over. */
 void wakeup_end_leaf(struct wakeup *tree, struct node *leaf);
 /* Nothing is left of the latest decision's sides. */

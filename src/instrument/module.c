@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The way of a module: read, mark main's returns, values for locals, sroa, hooks, optimise, link the hooks' fast half and
- * inline it, write.
+ * The way of a module: read, mark main's returns, values for locals, sroa, hooks, optimise, link the hooks' fast half
+ * and inline it, write.
  *
  * Hooks come after sroa, which takes locals out of memory, and before everything else: clang's other passes merge,
  * hoist and drop plain accesses, and a racy program is one where that matters.

@@ -27,6 +27,9 @@ struct thread_state {
   uint64_t relock; /* the mutex it then takes again */
 };
 
+/* The steps of a thread, in order. */
+typedef VECTOR(uint32_t) step_list;
+
 struct change {
   struct thread_state before;
   thread_id thread;
@@ -68,7 +71,8 @@ struct order {
   VECTOR(uint64_t) words;
   VECTOR(struct inner) inner; /* those that touch memory */
   VECTOR(struct thread_state) threads;
-  VECTOR(uint32_t) clocks; /* `width` numbers each */
+  VECTOR(step_list) steps_of; /* by thread */
+  VECTOR(uint32_t) clocks;    /* `width` numbers each */
   uint32_t width, n_clocks;
   struct slot *slots;
   uint32_t n_slots, n_used;
@@ -107,6 +111,7 @@ static void know_thread(struct order *order, thread_id thread) {
   while (order->threads.count <= thread) {
     const struct thread_state none = {0};
     vector_push(&order->threads, none);
+    vector_push(&order->steps_of, (step_list){0});
   }
   if (thread >= order->width) widen(order, thread + 1u);
 }
@@ -556,6 +561,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   state->clock = record.clock + 1;
   state->last = step + 1;
   vector_push(&order->steps, record);
+  vector_push(&order->steps_of.items[event->thread], step);
   add_entries(order, &places, step);
   if (is_wide(event)) vector_push(&order->wides, step);
   follow_condition(order, event, step);
@@ -652,6 +658,8 @@ void order_push_trace(struct order *order, const struct trace_view *trace) {
 void order_pop(struct order *order, uint32_t n_steps) {
   if (n_steps >= order->steps.count) return;
   const struct step_record record = order->steps.items[n_steps];
+  for (size_t step = order->steps.count; step-- > n_steps;)
+    order->steps_of.items[order->steps.items[step].event.thread].count--;
   while (order->changes.count > record.changes) {
     const struct change *change = &order->changes.items[--order->changes.count];
     order->threads.items[change->thread] = change->before;
@@ -684,6 +692,8 @@ void order_destroy(struct order *order) {
   vector_free(&order->words);
   vector_free(&order->inner);
   vector_free(&order->threads);
+  for (size_t i = 0; i < order->steps_of.count; i++) vector_free(&order->steps_of.items[i]);
+  vector_free(&order->steps_of);
   vector_free(&order->clocks);
   vector_free(&order->races);
   vector_free(&order->candidates);
@@ -854,19 +864,47 @@ static bool take_back_step(const struct order *order, uint32_t step, const struc
   return take_back(&order->steps.items[step].event, exchange, bytes);
 }
 
+static bool is_left_out(const struct order *order, uint32_t earlier, uint32_t step) {
+  return step == earlier || order_happens_before(order, earlier, step);
+}
+
+static bool take_back_all(const struct order *order, uint32_t earlier, uint32_t later, const struct event *exchange,
+                          uint8_t *bytes) {
+  size_t inner = order->inner.count;
+  for (uint32_t step = later; step-- > earlier;)
+    if (is_left_out(order, earlier, step) && !take_back_step(order, step, exchange, bytes, &inner)) return false;
+  return true;
+}
+
+/* The same where all that touched the bytes is in their chains. */
+static bool take_back_chains(const struct order *order, uint32_t earlier, uint32_t later, const struct event *exchange,
+                             uint8_t *bytes) {
+  struct places places = {0};
+  find_memory_places(exchange, &places);
+  for (uint32_t i = 0; i < places.count; i++) {
+    for (uint32_t e = order->slots[slot_of(order, places.keys[i])].newest; e;
+         e = order->entries.items[e - 1].previous) {
+      const uint32_t step = order->entries.items[e - 1].step;
+      if (step < earlier) break;
+      if (step < later && is_left_out(order, earlier, step) &&
+          !take_back(&order->steps.items[step].event, exchange, bytes))
+        return false;
+    }
+  }
+  return true;
+}
+
 /* What the compare-and-exchange will find: what it found, without the steps that are not in the reversal. */
 static bool find_bytes(const struct order *order, uint32_t earlier, uint32_t later, const struct event *exchange,
                        uint64_t *found) {
   uint8_t bytes[8];
   const uint64_t value = exchange->kind == EVENT_ATOMIC_EXCHANGE_FAILED ? exchange->value : exchange->before;
-  size_t inner = order->inner.count;
   memcpy(bytes, &value, sizeof bytes);
-  for (uint32_t step = later; step-- > earlier;)
-    if ((step == earlier || order_happens_before(order, earlier, step)) &&
-        !take_back_step(order, step, exchange, bytes, &inner))
-      return false;
+  const bool has_wide = order->wides.count > 0 && order->wides.items[order->wides.count - 1] >= earlier;
+  const bool is_known = has_wide ? take_back_all(order, earlier, later, exchange, bytes)
+                                 : take_back_chains(order, earlier, later, exchange, bytes);
   memcpy(found, bytes, sizeof bytes);
-  return true;
+  return is_known;
 }
 
 static void expect_exchange(const struct order *order, uint32_t earlier, uint32_t later,
@@ -922,11 +960,54 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
   reversal->is_guess |= (event->flags & EVENT_OF_ALL) != 0;
 }
 
+/* How many steps of the list come before `end`. */
+static size_t steps_before(const step_list *list, uint32_t end) {
+  size_t low = 0, high = list->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (list->items[middle] < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Where the steps of a thread happen after `earlier`, all later ones do. */
+static size_t steps_not_after(const struct order *order, const step_list *list, uint32_t earlier) {
+  size_t low = steps_before(list, earlier + 1), high = list->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (order_happens_before(order, earlier, list->items[middle]))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static int compare_ascending(const void *a, const void *b) {
+  return -compare_descending(a, b);
+}
+
+/* The steps behind `earlier` that do not happen after it. */
+static void find_reversed(struct order *order, uint32_t earlier) {
+  const thread_id own = order->steps.items[earlier].event.thread;
+  bool is_sorted = true;
+  order->reversed.count = 0;
+  for (thread_id thread = 0; thread < order->steps_of.count; thread++) {
+    const step_list *list = &order->steps_of.items[thread];
+    if (thread == own || list->count == 0 || list->items[list->count - 1] < earlier) continue;
+    const size_t first = steps_before(list, earlier), end = steps_not_after(order, list, earlier);
+    if (first < end && order->reversed.count > 0) is_sorted = false;
+    for (size_t i = first; i < end; i++) vector_push(&order->reversed, list->items[i]);
+  }
+  if (!is_sorted) qsort(order->reversed.items, order->reversed.count, sizeof(uint32_t), compare_ascending);
+}
+
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
                    struct reversal_steps *reversal) {
-  order->reversed.count = 0;
-  for (uint32_t step = race->earlier + 1; step < order->steps.count; step++)
-    if (!order_happens_before(order, race->earlier, step)) vector_push(&order->reversed, step);
+  find_reversed(order, race->earlier);
   if (event->kind == EVENT_RWLOCK_WRITE && !(event->flags & EVENT_GIVES_UP) && !event->value &&
       !leave_out_readers(order, event, race->earlier, later))
     return false;

@@ -174,7 +174,7 @@ static uint64_t hash_of(const struct run *run, const struct path *path) {
 }
 
 static struct results explore(program *program, uint32_t max_address_targets, unsigned window) {
-  const struct inputs_settings settings = {1000, max_address_targets, true};
+  const struct inputs_settings settings = {1000, max_address_targets, true, NULL};
   struct inputs *inputs = inputs_create(&settings);
   const struct strategy *strategy = strategy_find("exhaustive");
   const struct strategy_settings strategy_settings = {.seed = 1, .max_preemptions = NO_LIMIT, .inputs = inputs};
@@ -447,7 +447,7 @@ static void wrong_terms_are_noticed(void **state) {
 
 /* Runs until no side is left that nobody was asked to take; returns how many distinct paths there were. */
 static size_t sample(program *program, unsigned *runs) {
-  const struct inputs_settings settings = {1000, 0, true};
+  const struct inputs_settings settings = {1000, 0, true, NULL};
   struct inputs *inputs = inputs_create(&settings);
   struct generations *generations = generations_create(inputs, 1);
   struct run *run = calloc(1, sizeof *run);
