@@ -106,6 +106,12 @@ static struct node *reached_above(struct node *node) {
   return node;
 }
 
+/* For other inputs a compare-and-exchange may go another way, and a step that ended the run may not. */
+static bool depends_on_inputs(const struct event *event) {
+  return event->kind == EVENT_ATOMIC_EXCHANGE_DONE || event->kind == EVENT_ATOMIC_EXCHANGE_FAILED ||
+         event->kind == EVENT_RUN_END;
+}
+
 /* Inputs for the next side of a decision behind the step to the node: the same step, deciding so, becomes a leaf. NULL:
  * that was in vain. */
 static struct node *take_side(struct optimal *self, struct node *node, enum answer *answer) {
@@ -121,6 +127,7 @@ static struct node *take_side(struct optimal *self, struct node *node, enum answ
     leaf = wakeup_add_left(&self->tree, node, &node->event);
     leaf->decided = decided_turn(node->decided, open->before, constraint);
     leaf->n_turned = leaf->decided->count;
+    leaf->is_guess = depends_on_inputs(&leaf->event);
     wakeup_add_leaf(&self->tree, leaf, values);
     values_release(values);
   }
@@ -484,9 +491,12 @@ static void move_leaf(struct optimal *self, struct node *node, const struct node
     way = wakeup_add_right(&self->tree, node, &node->event);
     way->decided = decided_hold(decided);
   }
-  for (uint32_t depth = node->depth + 1; depth <= leaf->depth; depth++)
+  for (uint32_t depth = node->depth + 1; depth <= leaf->depth; depth++) {
     way = wakeup_add(&self->tree, way, &self->path.items[depth]->event);
+    way->is_guess = true; /* what it does on that way is not known */
+  }
   way->is_unsure = leaf->is_unsure;
+  way->is_guess = true;
   wakeup_add_leaf(&self->tree, way, self->values);
 }
 
