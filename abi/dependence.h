@@ -173,6 +173,9 @@ static inline bool events_depend(const struct event *a, const struct event *b) {
 /* Do the same events depend on them, wherever they are performed? */
 static inline bool events_touch_the_same(const struct event *a, const struct event *b) {
   const enum event_class class = event_class_of(a);
+  const bool is_plain = class != CLASS_CONDITION && class != CLASS_BARRIER; /* of the others, `value` matters */
+  if (is_plain && a->kind == b->kind && a->flags == b->flags && a->object == b->object && a->size == b->size)
+    return true;
   if (event_dependence_of(a) == DEPENDENCE_GLOBAL || event_dependence_of(b) == DEPENDENCE_GLOBAL)
     return event_dependence_of(a) == event_dependence_of(b);
   if (class != event_class_of(b) || event_dependence_of(a) != event_dependence_of(b)) return false;

@@ -278,6 +278,7 @@ static void list_all_steps(struct optimal *self, const struct reversal_steps *re
 static bool can_come_early(const struct optimal *self, const struct found *found,
                            const struct reversal_steps *reversal) {
   if (found->race.is_unsure || found->later == order_length(self->order)) return false;
+  if (events_touch_the_same(&reversal->last, order_event(self->order, found->later))) return true;
   for (size_t i = 0; i < reversal->count; i++) {
     const uint32_t step = reversal->steps[i];
     if (!order_happens_before(self->order, step, found->later) &&

@@ -14,6 +14,7 @@
 
 #define MOST_GRANULES 16u /* of a step in chains */
 #define FIRST_SLOTS 256u
+#define FEW_STEPS 256u
 #define OWNER_DIED 130 /* EOWNERDEAD */
 #define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL | EVENT_VALUE_KNOWN)
 
@@ -990,11 +991,9 @@ static int compare_ascending(const void *a, const void *b) {
   return -compare_descending(a, b);
 }
 
-/* The steps behind `earlier` that do not happen after it. */
-static void find_reversed(struct order *order, uint32_t earlier) {
+static void find_reversed_by_thread(struct order *order, uint32_t earlier) {
   const thread_id own = order->steps.items[earlier].event.thread;
   bool is_sorted = true;
-  order->reversed.count = 0;
   for (thread_id thread = 0; thread < order->steps_of.count; thread++) {
     const step_list *list = &order->steps_of.items[thread];
     if (thread == own || list->count == 0 || list->items[list->count - 1] < earlier) continue;
@@ -1003,6 +1002,18 @@ static void find_reversed(struct order *order, uint32_t earlier) {
     for (size_t i = first; i < end; i++) vector_push(&order->reversed, list->items[i]);
   }
   if (!is_sorted) qsort(order->reversed.items, order->reversed.count, sizeof(uint32_t), compare_ascending);
+}
+
+/* The steps behind `earlier` that do not happen after it: few steps are looked at one by one, of many the ends are
+ * searched for, thread by thread. */
+static void find_reversed(struct order *order, uint32_t earlier) {
+  order->reversed.count = 0;
+  if (order->steps.count - earlier > FEW_STEPS) {
+    find_reversed_by_thread(order, earlier);
+    return;
+  }
+  for (uint32_t step = earlier + 1; step < order->steps.count; step++)
+    if (!order_happens_before(order, earlier, step)) vector_push(&order->reversed, step);
 }
 
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
