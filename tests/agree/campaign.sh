@@ -4,7 +4,7 @@
 . "$ROOT/tests/helpers.bash"
 expect_status 0 "$ROOT/tests/agree/campaign" log --strategy optimal --seeds 1 3 1
 expect_text stdout '| `optimal` | 3 |'
-head -c -5 log >cut && mv cut log
+head -c -5 log >shorter.log && mv shorter.log log
 expect_status 0 "$ROOT/tests/agree/campaign" log --strategy optimal --figures
 expect_text stdout '| `optimal` | 2 |'
 expect_status 0 "$ROOT/tests/agree/campaign" log --strategy optimal --seeds 1 4 1
