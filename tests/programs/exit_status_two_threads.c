@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two threads fail in every run: the first of them is the finding, whatever the schedule. What it hides of the other one is not
-// reported, so the result is not complete.
+// Two threads fail in every run: the first of them is the finding, whatever the schedule. What it hides of the other
+// one is not reported, so the result is not complete.
 // heddle: --strategy exhaustive --keep-going
 // expect: exit=1 bugs=1 bug=exit line=BUG message="exit status 2: exit called" complete=false
 #include <pthread.h>
