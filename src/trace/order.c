@@ -8,6 +8,7 @@
 #include "trace/order.h"
 
 #include "base/error.h"
+#include "trace/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #define FIRST_SLOTS 256u
 #define FEW_STEPS 256u
 #define OWNER_DIED 130 /* EOWNERDEAD */
+#define DEPENDENCE_FLAGS (EVENT_OF_ALL | EVENT_NEEDS_NO_POST | EVENT_PREFERS_WRITERS)
 #define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL | EVENT_VALUE_KNOWN)
 
 /* What is known of a thread after the events so far. */
@@ -80,6 +82,7 @@ struct order {
   VECTOR(struct race) races;
   VECTOR(uint32_t) candidates, late; /* steps */
   VECTOR(uint32_t) reversed;
+  struct tallies *tallies;
   uint64_t ports[32]; /* by port_bit: one that has it, 0 none */
   bool ports_meet;    /* some have the same */
 };
@@ -232,7 +235,62 @@ static void add_entries(struct order *order, const struct places *places, uint32
   }
 }
 
+/* 1 + the newest entry of the chain before the step; of the whole chain, when the step is not in it. */
+static uint32_t newest_before(const struct order *order, uint64_t key, uint32_t step) {
+  const uint32_t place = slot_of(order, key);
+  if (step >= order->steps.count) return order->slots[place].newest;
+  for (uint32_t e = order->steps.items[step].entries; e < order->entries.count; e++) {
+    const struct entry *entry = &order->entries.items[e];
+    if (entry->step != step) break;
+    if (entry->slot == place) return entry->previous;
+  }
+  return order->slots[place].newest;
+}
+
+/* How many steps of the list come before `end`. */
+static size_t steps_before(const step_list *list, uint32_t end) {
+  size_t low = 0, high = list->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (list->items[middle] < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Where the steps of a thread happen after `earlier`, all later ones do. */
+static size_t steps_not_after(const struct order *order, const step_list *list, uint32_t earlier) {
+  size_t low = steps_before(list, earlier + 1), high = list->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (order_happens_before(order, earlier, list->items[middle]))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+/* The first step of the thread that is `earlier` or happens after it; the length when there is none. */
+static uint32_t first_after(const struct order *order, uint32_t earlier, thread_id thread) {
+  const step_list *list = &order->steps_of.items[thread];
+  if (order->steps.items[earlier].event.thread == thread) return earlier;
+  const size_t i = steps_not_after(order, list, earlier);
+  return i < list->count ? list->items[i] : (uint32_t)order->steps.count;
+}
+
 /* ---- which earlier steps an event depends on ---- */
+
+/* Do the same events depend on both, performed by one thread? Then all that the later one depends on and that came
+ * before the earlier one happens before that. */
+static bool is_repetition(const struct event *earlier, const struct event *event) {
+  return earlier->thread == event->thread && earlier->kind == event->kind && earlier->object == event->object &&
+         earlier->size == event->size && !((earlier->flags ^ event->flags) & DEPENDENCE_FLAGS) &&
+         event_mutex(earlier) == event_mutex(event) &&
+         (event->kind != EVENT_ONCE_ENTER || !earlier->value == !event->value);
+}
 
 /* Everything earlier in the chain that depends on `event` depends on `earlier` too. */
 static bool closes_chain(const struct event *earlier, uint8_t earlier_mask, const struct event *event, uint8_t mask) {
@@ -269,6 +327,7 @@ static void look_at_chain(struct order *order, const struct event *event, const 
   for (uint32_t e = newest; e; e = order->entries.items[e - 1].previous) {
     const struct entry *entry = &order->entries.items[e - 1];
     const struct event *earlier = &order->steps.items[entry->step].event;
+    if (is_repetition(earlier, event)) return;
     if (!events_depend(earlier, event)) continue;
     const bool known = knows(order, clock, entry->step);
     if (!known) add_candidate(order, entry->step);
@@ -305,17 +364,24 @@ static void look_at_wides(struct order *order, const struct event *event, const 
   }
 }
 
-static void look_at_all(struct order *order, const struct event *event, const uint32_t *clock) {
-  for (uint32_t step = (uint32_t)order->steps.count; step-- > 0;) {
-    const struct event *earlier = &order->steps.items[step].event;
-    if (knows(order, clock, step) || !events_depend(earlier, event)) continue;
-    add_candidate(order, step);
-  }
-}
-
 static int compare_descending(const void *a, const void *b) {
   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void sort_candidates(struct order *order) {
+  if (order->candidates.count < 2) return;
+  qsort(order->candidates.items, order->candidates.count, sizeof(uint32_t), compare_descending);
+}
+
+/* What the thread knows of another is a beginning of its steps. */
+static void look_at_all(struct order *order, const struct event *event, const uint32_t *clock) {
+  for (thread_id thread = 0; thread < order->steps_of.count; thread++) {
+    const step_list *list = &order->steps_of.items[thread];
+    for (size_t i = list->count; i-- > 0 && list->items[i] >= clock[thread];)
+      if (events_depend(&order->steps.items[list->items[i]].event, event)) add_candidate(order, list->items[i]);
+  }
+  sort_candidates(order);
 }
 
 static void find_candidates(struct order *order, const struct event *event, const uint32_t *clock,
@@ -332,8 +398,7 @@ static void find_candidates(struct order *order, const struct event *event, cons
     else
       look_at_chain(order, event, clock, places->keys[i], places->masks[i]);
   look_at_wides(order, event, clock);
-  if (order->candidates.count > 1 && (places->count > 1 || order->wides.count > 0))
-    qsort(order->candidates.items, order->candidates.count, sizeof(uint32_t), compare_descending);
+  if (places->count > 1 || order->wides.count > 0) sort_candidates(order);
 }
 
 /* ---- who could move ---- */
@@ -363,38 +428,34 @@ static uint32_t find_enabler(const struct order *order, thread_id thread) {
   return 0;
 }
 
-/* Tokens of the semaphore where `earlier`, a post, stands, when what does not happen after it comes first. */
-static bool has_token_without(const struct order *order, uint32_t post, const struct event *event) {
-  const struct event *earlier = &order->steps.items[post].event;
-  int64_t tokens = (int64_t)earlier->value - 1;
-  const uint32_t newest = order->slots[slot_of(order, event->object >> 3)].newest;
-  for (uint32_t e = newest; e; e = order->entries.items[e - 1].previous) {
-    const uint32_t step = order->entries.items[e - 1].step;
-    if (step <= post) break;
-    const struct event *other = &order->steps.items[step].event;
-    if (other->object != event->object || order_happens_before(order, post, step)) continue;
-    tokens += (other->kind == EVENT_SEMAPHORE_POST) - event_takes_token(other);
-  }
-  return tokens > 0;
+/* ---- counting tokens and messages ---- */
+
+/* What the threads did to the object before `earlier`, and behind it without happening after it. */
+static int64_t amount_without(const struct order *order, uint32_t earlier, uint64_t object) {
+  int64_t amount = 0;
+  for (thread_id thread = 0; thread < order->steps_of.count; thread++)
+    amount += tallies_find(order->tallies, object, thread, first_after(order, earlier, thread)).amount;
+  return amount;
 }
 
-/* ---- messages in ports ---- */
+static int64_t amount_before(const struct order *order, uint32_t step, uint64_t object) {
+  int64_t amount = 0;
+  for (thread_id thread = 0; thread < order->steps_of.count; thread++)
+    amount += tallies_find(order->tallies, object, thread, step).amount;
+  return amount;
+}
 
-/* How the step changes the number of messages in ports with these bits. Ports with the same bit: order->ports_meet. */
-static int64_t messages_of(const struct event *event, uint32_t bits) {
-  if (event_class_of(event) != CLASS_PORT || !(port_bit(event->object) & bits)) return 0;
-  if (event->kind == EVENT_PORT_RECEIVE) return -1;
-  return !event_looks_at_ports(event);
+/* Are there tokens of the semaphore where `post` stands, when what does not happen after it comes first? */
+static bool has_token_without(const struct order *order, uint32_t post, const struct event *event) {
+  const int64_t tokens = (int64_t)order->steps.items[post].event.value - 1;
+  return tokens + amount_without(order, post, event->object) - amount_before(order, post, event->object) > 0;
 }
 
 /* Messages in the ports where `earlier` stands, when what does not happen after it comes first. */
 static int64_t messages_without(const struct order *order, uint32_t earlier, uint32_t bits) {
   int64_t messages = 0;
-  for (uint32_t e = order->slots[slot_of(order, ALL_PORTS_KEY)].newest; e; e = order->entries.items[e - 1].previous) {
-    const uint32_t step = order->entries.items[e - 1].step;
-    if (step == earlier || order_happens_before(order, earlier, step)) continue;
-    messages += messages_of(&order->steps.items[step].event, bits);
-  }
+  for (uint32_t i = 0; i < 32; i++)
+    if (bits >> i & 1 && order->ports[i]) messages += amount_without(order, earlier, order->ports[i]);
   return messages;
 }
 
@@ -563,6 +624,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   state->last = step + 1;
   vector_push(&order->steps, record);
   vector_push(&order->steps_of.items[event->thread], step);
+  tallies_push(order->tallies, event, step);
   add_entries(order, &places, step);
   if (is_wide(event)) vector_push(&order->wides, step);
   follow_condition(order, event, step);
@@ -659,8 +721,11 @@ void order_push_trace(struct order *order, const struct trace_view *trace) {
 void order_pop(struct order *order, uint32_t n_steps) {
   if (n_steps >= order->steps.count) return;
   const struct step_record record = order->steps.items[n_steps];
-  for (size_t step = order->steps.count; step-- > n_steps;)
-    order->steps_of.items[order->steps.items[step].event.thread].count--;
+  for (size_t step = order->steps.count; step-- > n_steps;) {
+    const struct event *event = &order->steps.items[step].event;
+    order->steps_of.items[event->thread].count--;
+    tallies_pop(order->tallies, event);
+  }
   while (order->changes.count > record.changes) {
     const struct change *change = &order->changes.items[--order->changes.count];
     order->threads.items[change->thread] = change->before;
@@ -681,6 +746,7 @@ void order_pop(struct order *order, uint32_t n_steps) {
 
 struct order *order_create(void) {
   struct order *order = memory_allocate(sizeof *order);
+  order->tallies = tallies_create();
   grow_slots(order);
   return order;
 }
@@ -700,6 +766,7 @@ void order_destroy(struct order *order) {
   vector_free(&order->candidates);
   vector_free(&order->late);
   vector_free(&order->reversed);
+  tallies_destroy(order->tallies);
   free(order->slots);
   free(order);
 }
@@ -770,27 +837,22 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
 
 /* ---- reversing ---- */
 
-static bool is_reversed(const struct order *order, uint32_t step) {
-  for (size_t i = 0; i < order->reversed.count; i++)
-    if (order->reversed.items[i] == step) return true;
-  return false;
+/* Before this step, all steps of the thread come before `earlier` or are reversed; none of the later ones are. What is
+ * reversed of a thread's steps behind `earlier` is a beginning of them. */
+static uint32_t end_of_reversed(const struct order *order, uint32_t earlier, thread_id thread) {
+  for (size_t i = order->reversed.count; i-- > 0;)
+    if (order->steps.items[order->reversed.items[i]].event.thread == thread) return order->reversed.items[i] + 1;
+  return earlier;
 }
 
-/* The step with which a thread took the lock for reading and which holds it where the reversal would end; `length`
+/* The first step with which a thread took the lock and since which it holds it where the reversal would end; `length`
  * none. What counts is what comes before `earlier`, and the reversed steps. */
 static uint32_t find_reader(const struct order *order, const struct event *event, uint32_t earlier) {
   uint32_t reader = (uint32_t)order->steps.count;
   for (thread_id thread = 0; thread < order->threads.count; thread++) {
-    int64_t unlocks = 0;
-    for (uint32_t e = order->slots[slot_of(order, event->object >> 3)].newest; e;
-         e = order->entries.items[e - 1].previous) {
-      const uint32_t step = order->entries.items[e - 1].step;
-      const struct event *other = &order->steps.items[step].event;
-      if (other->thread != thread || other->object != event->object) continue;
-      if (step >= earlier && !is_reversed(order, step)) continue;
-      if (event_unlocks_rwlock(other)) unlocks++;
-      if (event_locks_rwlock(other) && !other->value && unlocks-- == 0 && step < reader) reader = step;
-    }
+    const uint32_t end = end_of_reversed(order, earlier, thread);
+    const uint32_t since = tallies_find(order->tallies, event->object, thread, end).since;
+    if (since && since - 1 < reader) reader = since - 1;
   }
   return reader;
 }
@@ -807,9 +869,10 @@ static void leave_out(struct order *order, uint32_t step) {
 
 /* Does the step happen before the step that the later one's thread took before? */
 static bool must_come_before(const struct order *order, uint32_t step, uint32_t later, thread_id thread) {
-  for (uint32_t i = later; i-- > step;)
-    if (order->steps.items[i].event.thread == thread) return i == step || order_happens_before(order, step, i);
-  return false;
+  const step_list *list = &order->steps_of.items[thread];
+  const size_t count = steps_before(list, later);
+  if (count == 0 || list->items[count - 1] < step) return false;
+  return list->items[count - 1] == step || order_happens_before(order, step, list->items[count - 1]);
 }
 
 /* Who reads keeps a writer out: those who began behind the earlier step must not. */
@@ -823,8 +886,7 @@ static bool leave_out_readers(struct order *order, const struct event *event, ui
 }
 
 uint64_t order_arrived_before(const struct order *order, uint32_t step, const struct event *event) {
-  for (uint32_t e = order->slots[slot_of(order, event->object >> 3)].newest; e;
-       e = order->entries.items[e - 1].previous) {
+  for (uint32_t e = newest_before(order, event->object >> 3, step); e; e = order->entries.items[e - 1].previous) {
     const uint32_t other = order->entries.items[e - 1].step;
     const struct event *arrival = &order->steps.items[other].event;
     if (other >= step || arrival->kind != EVENT_BARRIER_ARRIVE || arrival->object != event->object) continue;
@@ -883,8 +945,7 @@ static bool take_back_chains(const struct order *order, uint32_t earlier, uint32
   struct places places = {0};
   find_memory_places(exchange, &places);
   for (uint32_t i = 0; i < places.count; i++) {
-    for (uint32_t e = order->slots[slot_of(order, places.keys[i])].newest; e;
-         e = order->entries.items[e - 1].previous) {
+    for (uint32_t e = newest_before(order, places.keys[i], later); e; e = order->entries.items[e - 1].previous) {
       const uint32_t step = order->entries.items[e - 1].step;
       if (step < earlier) break;
       if (step < later && is_left_out(order, earlier, step) &&
@@ -959,32 +1020,6 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
   default: break;
   }
   reversal->is_guess |= (event->flags & EVENT_OF_ALL) != 0;
-}
-
-/* How many steps of the list come before `end`. */
-static size_t steps_before(const step_list *list, uint32_t end) {
-  size_t low = 0, high = list->count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (list->items[middle] < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Where the steps of a thread happen after `earlier`, all later ones do. */
-static size_t steps_not_after(const struct order *order, const step_list *list, uint32_t earlier) {
-  size_t low = steps_before(list, earlier + 1), high = list->count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (order_happens_before(order, earlier, list->items[middle]))
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
 }
 
 static int compare_ascending(const void *a, const void *b) {
