@@ -24,6 +24,7 @@ void syn_init(struct syn *syn, uint32_t n_threads, uint32_t n_objects) {
   syn->n_threads = n_threads;
   syn->n_objects = n_objects;
   syn->events.count = syn->clocks.count = syn->ports.count = 0;
+  syn->overtakes = false;
   fill(&syn->thread_clocks, (size_t)n_threads * n_threads, 0);
   fill(&syn->object_clocks, (size_t)n_objects * n_threads, 0);
   fill(&syn->thread_lengths, n_threads, 0);
@@ -91,6 +92,19 @@ static syn_id add(struct syn *syn, const struct syn_event *event, const uint32_t
   return id;
 }
 
+/* Jumps as in a skew binary list: any way back has a logarithmic number of them. */
+static void set_jump(struct syn *syn, syn_id id) {
+  struct syn_event *event = &syn->events.items[id];
+  event->jump = id;
+  event->depth = 0;
+  if (event->previous == SYN_NONE) return;
+  const struct syn_event *before = &syn->events.items[event->previous];
+  const struct syn_event *far = &syn->events.items[before->jump];
+  const bool is_even = before->depth - far->depth == far->depth - syn->events.items[far->jump].depth;
+  event->depth = before->depth + 1;
+  event->jump = is_even ? far->jump : event->previous;
+}
+
 /* An event of the thread itself: its clock goes on. */
 static syn_id add_on_thread(struct syn *syn, struct syn_event event) {
   uint32_t *clock = thread_clock(syn, event.thread);
@@ -111,6 +125,7 @@ syn_id syn_send(struct syn *syn, uint32_t thread, uint32_t destination, uint32_t
                                                           .previous = *of_thread,
                                                           .previous_sent = syn->last_sent.items[destination]});
   copy(syn, timestamp(syn, id), thread_clock(syn, thread));
+  set_jump(syn, id);
   *of_thread = syn->last_sent.items[destination] = id;
   return id;
 }
@@ -130,7 +145,10 @@ syn_id syn_complete(struct syn *syn, uint32_t object, syn_id send, uint64_t open
   }
   const syn_id id = add(syn, &event, object_clock(syn, object));
   syn->last_on.items[object] = id;
+  set_jump(syn, id);
   if (send == SYN_NONE) return id;
+  const syn_id before = syn->events.items[send].previous;
+  syn->overtakes |= before != SYN_NONE && syn->events.items[before].partner == SYN_NONE;
   syn->events.items[send].partner = id;
   merge(syn, object_clock(syn, object), timestamp(syn, send));
   copy(syn, timestamp(syn, id), object_clock(syn, object));
@@ -243,20 +261,68 @@ bool syn_races(const struct syn *syn, syn_id receive, syn_id send) {
   return before != SYN_NONE && comes_before(syn, before, receive);
 }
 
+static void add_send(const struct syn *syn, syn_id receive, syn_id send, syn_partners *set) {
+  if (!(syn->events.items[receive].is_old && syn->events.items[send].is_old) && syn_races(syn, receive, send))
+    vector_push(set, send);
+}
+
 static void add_sends_to(const struct syn *syn, syn_id receive, uint32_t destination, syn_partners *set) {
   for (syn_id send = syn->last_sent.items[destination]; send != SYN_NONE; send = syn->events.items[send].previous_sent)
-    if (!(syn->events.items[receive].is_old && syn->events.items[send].is_old) && syn_races(syn, receive, send))
-      vector_push(set, send);
+    add_send(syn, receive, send, set);
+}
+
+/* The first call of a thread to an object that is completed after `complete`, or is not; `last` is its last one. */
+static syn_id first_call_after(const struct syn *syn, syn_id complete, syn_id last) {
+  const struct syn_event *events = syn->events.items;
+  if (last == SYN_NONE || events[last].partner <= complete) return SYN_NONE;
+  for (syn_id call = last;;) {
+    const syn_id previous = events[call].previous, jump = events[call].jump;
+    if (previous == SYN_NONE || events[previous].partner <= complete) return call;
+    call = events[jump].partner > complete ? jump : previous;
+  }
+}
+
+static int compare_descending(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Calls of one thread are completed one after the other: of each thread only one can race. Where there are fewer calls
+ * than threads, the calls are looked at. */
+static void add_calls_to(const struct syn *syn, syn_id complete, uint32_t object, syn_partners *set) {
+  const size_t first = set->count;
+  if (syn->overtakes || syn->object_lengths.items[object] <= syn->n_threads) {
+    add_sends_to(syn, complete, object, set);
+    return;
+  }
+  for (uint32_t thread = 0; thread < syn->n_threads; thread++) {
+    const syn_id last = syn->last_sent_by.items[(size_t)object * syn->n_threads + thread];
+    const syn_id call = first_call_after(syn, complete, last);
+    if (call != SYN_NONE) add_send(syn, complete, call, set);
+  }
+  if (set->count > first + 1) qsort(&set->items[first], set->count - first, sizeof *set->items, compare_descending);
+}
+
+/* The last version that the read does not come before. */
+static syn_id last_version_for(const struct syn *syn, const struct syn_event *read) {
+  const struct syn_event *events = syn->events.items;
+  syn_id version = syn->last_on.items[read->object];
+  while (version != SYN_NONE && timestamp(syn, version)[read->thread] >= read->number) {
+    const syn_id jump = events[version].jump;
+    const bool is_far = jump != version && timestamp(syn, jump)[read->thread] >= read->number;
+    version = is_far ? jump : events[version].previous;
+  }
+  return version;
 }
 
 /* A read could have received from any write that it does not control, up to the one before which there is no other
  * that it must come after. The initial version counts as old. */
 static void add_versions(const struct syn *syn, syn_id read, syn_partners *set) {
   const struct syn_event *r = &syn->events.items[read];
-  syn_id version = syn->last_on.items[r->object];
+  syn_id version = last_version_for(syn, r);
   for (; version != SYN_NONE; version = syn->events.items[version].previous) {
     const struct syn_event *write = &syn->events.items[version];
-    if (write->thread == NO_SYN_THREAD || timestamp(syn, version)[r->thread] >= r->number) continue;
+    if (write->thread == NO_SYN_THREAD) continue;
     if (version != r->partner && !(r->is_old && write->is_old_version)) vector_push(set, version);
     if (syn_controls(syn, version, read)) return;
   }
@@ -273,7 +339,7 @@ void syn_add_race_set(const struct syn *syn, syn_id receive, syn_partners *set) 
   BUG_ON(r->kind == SYN_SEND);
   if (r->partner == SYN_NONE) return;
   switch (r->kind) {
-  case SYN_COMPLETE: add_sends_to(syn, receive, r->object, set); break;
+  case SYN_COMPLETE: add_calls_to(syn, receive, r->object, set); break;
   case SYN_RECEIVE:
     for (uint32_t i = 0; i < r->n_open; i++) add_sends_to(syn, receive, syn->ports.items[r->open_at + i], set);
     break;

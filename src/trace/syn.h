@@ -40,6 +40,8 @@ struct syn_event {
   uint32_t number;      /* its, or its sending partner's, component of the clock of `thread` */
   syn_id partner;       /* SEND: its receiving event. Others: where they receive from. CHOICE: the way taken */
   syn_id previous;      /* the one before on its object; of a send: of its thread to the same destination */
+  syn_id jump;          /* further back on the way of `previous`, itself where that begins: far ones in few jumps */
+  uint32_t depth;       /* how many are before it on that way */
   syn_id previous_sent; /* SEND: the one before, in the sequence, to the same destination */
   uint64_t open;        /* COMPLETE: the OpenList, operations that could be completed here */
   uint32_t open_at;     /* RECEIVE: the OpenList, ports: syn->ports[open_at ...] */
@@ -61,6 +63,7 @@ struct syn {
   VECTOR(syn_id) last_sent;                        /* per object */
   VECTOR(syn_id) last_on;                          /* per object: COMPLETE */
   VECTOR(syn_id) last_sent_by;                     /* per object and thread */
+  bool overtakes; /* a call was completed before an earlier one of its thread to the same object */
 };
 
 void syn_init(struct syn *syn, uint32_t n_threads, uint32_t n_objects);
