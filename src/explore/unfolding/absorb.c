@@ -422,6 +422,7 @@ bool absorb_run(struct absorber *self, const struct trace_view *trace, const eve
     const struct item item = self->items.items[i];
     absorb_item(self, &item, trace);
   }
+  extensions_put_away(self->extensions);
   note_end(self, trace);
   forget_run(self);
   return true;

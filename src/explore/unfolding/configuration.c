@@ -10,6 +10,8 @@
  */
 #include "explore/unfolding/net.h"
 
+#include "base/error.h"
+
 static bool is_inside(const struct net *net, event_id event) {
   return net->events.items[event].flags & NET_INSIDE;
 }
@@ -101,30 +103,59 @@ static bool is_ordinary(const struct net *net, const struct net_event *event) {
   return true;
 }
 
-static bool search(struct net *net, event_id id, event_ids *list);
+/* ---- what comes before an event ---- */
 
-static bool search_looks(struct net *net, event_id id, condition_id condition, event_ids *list) {
-  for (access_id i = net->conditions.items[condition].reader; i; i = net->accesses.items[i].next_reader)
-    if (net->accesses.items[i].event != id && !search(net, net->accesses.items[i].event, list)) return false;
-  return true;
+/* What comes before the event of the visit and was not given yet: the previous one of its thread, then who made what it
+ * touches, and who looked at what it changes. 0: that was all. */
+static event_id next_before(const struct net *net, struct net_visit *visit) {
+  const struct net_event *event = &net->events.items[visit->event];
+  const bool is_first = !visit->has_begun;
+  visit->has_begun = true;
+  if (is_first && event->previous) return event->previous;
+  for (;;) {
+    while (visit->reader) {
+      const struct net_access *look = &net->accesses.items[visit->reader];
+      visit->reader = look->next_reader;
+      if (look->event != visit->event) return look->event;
+    }
+    if (visit->access == event->n_accesses) return 0;
+    const struct net_access *access = &net->accesses.items[event->first_access + visit->access++];
+    const struct condition *condition = &net->conditions.items[access->condition];
+    if (access->mode == ACCESS_CHANGE) visit->reader = condition->reader;
+    if (condition->event) return condition->event;
+  }
 }
 
-/* Everything that comes before the event, in the order of coming; false: it comes before itself. */
-static bool search(struct net *net, event_id id, event_ids *list) {
-  struct net_event *event = &net->events.items[id];
-  if (!(event->flags & NET_INSIDE) || event->flags & NET_LEFT) return true;
-  if (event->flags & NET_ENTERED) return false;
-  event->flags |= NET_ENTERED;
+static void enter(struct net *net, event_id id) {
+  net->events.items[id].flags |= NET_ENTERED;
   vector_push(&net->stack, id);
-  if (!search(net, event->previous, list)) return false;
-  for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const struct net_access *access = &net->accesses.items[event->first_access + i];
-    const event_id maker = net->conditions.items[access->condition].event;
-    if (maker && !search(net, maker, list)) return false;
-    if (access->mode == ACCESS_CHANGE && !search_looks(net, id, access->condition, list)) return false;
-  }
-  event->flags |= NET_LEFT;
+  vector_push(&net->visits, (struct net_visit){.event = id});
+}
+
+static void leave(struct net *net, event_ids *list) {
+  const event_id id = net->visits.items[--net->visits.count].event;
+  net->events.items[id].flags |= NET_LEFT;
   if (list) vector_push(list, id);
+}
+
+static bool is_to_be_searched(const struct net *net, event_id id) {
+  return (net->events.items[id].flags & (NET_INSIDE | NET_LEFT)) == NET_INSIDE;
+}
+
+/* Everything that comes before the event, in the order of coming; false: it comes before itself. A run may be long:
+ * this does not recurse. */
+static bool search(struct net *net, event_id id, event_ids *list) {
+  net->visits.count = 0;
+  if (is_to_be_searched(net, id)) enter(net, id);
+  while (net->visits.count > 0) {
+    const event_id before = next_before(net, &net->visits.items[net->visits.count - 1]);
+    if (!before)
+      leave(net, list);
+    else if (is_to_be_searched(net, before) && net->events.items[before].flags & NET_ENTERED)
+      return false;
+    else if (is_to_be_searched(net, before))
+      enter(net, before);
+  }
   return true;
 }
 
@@ -160,10 +191,9 @@ static bool are_consistent(struct net *net, size_t length) {
   return true;
 }
 
-bool configuration_add(struct net *net, event_id id) {
+static bool add(struct net *net, event_id id, bool is_possible) {
   const size_t length = net->trail.count;
   bool good = true;
-  if (!hubs_allow(net, id)) return false;
   net->stack.count = 0;
   vector_push(&net->stack, id);
   while (good && net->stack.count > 0) {
@@ -173,12 +203,21 @@ bool configuration_add(struct net *net, event_id id) {
     if (good) put(net, next);
   }
   net->stack.count = 0;
-  good = good && are_consistent(net, length);
+  good = good && (is_possible || are_consistent(net, length));
   if (!good) configuration_remove(net, length);
   if (good) hubs_put(net, id, length);
   net->n_refused += !good;
   for (size_t i = length; i < net->trail.count; i++) net->events.items[net->trail.items[i]].flags &= (uint16_t)~NET_NEW;
   return good;
+}
+
+bool configuration_add(struct net *net, event_id id) {
+  return hubs_allow(net, id) && add(net, id, false);
+}
+
+void configuration_complete(struct net *net, event_id id) {
+  const bool good = add(net, id, true);
+  BUG_ON(!good);
 }
 
 /* ---- asking ---- */
@@ -189,13 +228,19 @@ bool configuration_ends_run(const struct net *net) {
   return false;
 }
 
-condition_id configuration_current(const struct net *net, object_id object) {
-  condition_id condition = net->objects.items[object].root;
+/* The conditions of the object that the configuration makes lie on one way down: it goes on from any of them. */
+condition_id configuration_current(struct net *net, object_id object) {
+  const struct condition *conditions = net->conditions.items;
+  condition_id condition = net->objects.items[object].near;
+  while (conditions[condition].event && !is_inside(net, conditions[condition].event))
+    condition = conditions[condition].parent;
   for (;;) {
-    const event_id consumer = net->conditions.items[condition].consumer;
-    if (!consumer || consumer == NOBODY) return condition;
+    const event_id consumer = conditions[condition].consumer;
+    if (!consumer || consumer == NOBODY) break;
     condition = net_output(net, consumer, object);
   }
+  net->objects.items[object].near = condition;
+  return condition;
 }
 
 void configuration_list(struct net *net, event_ids *list) {

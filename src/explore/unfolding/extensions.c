@@ -1,24 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/unfolding/extensions.h"
 
-#include "base/error.h"
 #include "explore/unfolding/operation.h"
 
 #include <stdlib.h>
 
 #define MOST_ACCESSES 256
 
+/* The configuration of an event, when the trail has this length. */
+struct kept {
+  event_id event;
+  size_t length;
+};
+
+/* Where the search for conditions of an object has come to, in one condition's children. */
+struct descent {
+  uint32_t list, node; /* next */
+  size_t length;       /* of the trail, with that condition */
+};
+
+/* Between two events the configuration of the first stays at hand, and in it those of events that it follows: mostly
+ * the next event follows one of them. */
 struct extensions {
   struct net *net;
   event_ids found;
+  VECTOR(struct kept) kept; /* each is a part of the next */
+  event_ids parent;         /* by event: the one kept before it when it was put at hand, 0: not known */
+  VECTOR(uint32_t) place;   /* by event: 1 + where it is kept, if it is there */
   /* The extension that is being put together: */
   event_id thread_condition;
   operation_id operation;
   bool is_unsure, gives_up;
   struct net_access accesses[MOST_ACCESSES];
-  uint8_t fixed;        /* 1 + the access whose condition is given, 0 none */
-  condition_id given;   /* that condition */
-  bool registers;       /* the thread condition becomes a user of what it meets */
+  uint8_t fixed;      /* 1 + the access whose condition is given, 0 none */
+  condition_id given; /* that condition */
+  bool registers;     /* the thread condition becomes a user of what it meets */
+  VECTOR(struct descent) descents;
   event_ids candidates; /* looks that may come before a change */
   reader_list readers;
 };
@@ -30,7 +47,11 @@ struct extensions *extensions_create(struct net *net) {
 }
 
 void extensions_destroy(struct extensions *self) {
+  vector_free(&self->kept);
+  vector_free(&self->parent);
+  vector_free(&self->place);
   vector_free(&self->found);
+  vector_free(&self->descents);
   vector_free(&self->candidates);
   vector_free(&self->readers);
   free(self);
@@ -144,30 +165,52 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   return !stays;
 }
 
-typedef void visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
+/* The i-th access comes to the condition. False: what is below does not matter. */
+typedef bool visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
 
-/* The children of the condition that can be marked together with what was chosen: none that the own thread made. */
-static void visit_children(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id, visit *visit) {
-  struct net *net = self->net;
-  const size_t length = net->trail.count;
-  for (uint32_t list = net->conditions.items[id].children; list; list = net->thread_lists.items[list].next) {
-    if (net->thread_lists.items[list].thread == own_thread(self)) continue;
-    for (uint32_t node = net->thread_lists.items[list].first; node; node = net->nodes.items[node].next) {
-      const condition_id child = net->nodes.items[node].item;
-      if (deadline_is_over(net->deadline)) return;
-      if (!configuration_add(net, net->conditions.items[child].event)) continue;
-      visit(self, i, n_chosen, child);
-      configuration_remove(net, length);
-    }
+/* A child of the condition that is being gone through which the own thread has not made, 0: there is no more. */
+static condition_id next_child(struct extensions *self, struct descent *descent) {
+  const struct net *net = self->net;
+  while (!descent->node && descent->list) {
+    const struct thread_list *list = &net->thread_lists.items[descent->list];
+    if (list->thread != own_thread(self)) descent->node = list->first;
+    descent->list = list->next;
   }
+  if (!descent->node) return 0;
+  const struct list_node *node = &net->nodes.items[descent->node];
+  descent->node = node->next;
+  return node->item;
 }
 
-/* All conditions from this one downwards that can be marked together with what was chosen. */
-static void descend(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
+static void go_below(struct extensions *self, condition_id id) {
+  const struct net *net = self->net;
+  vector_push(&self->descents, ((struct descent){net->conditions.items[id].children, 0, net->trail.count}));
+}
+
+/* Visits all conditions from this one downwards that can be marked together with what was chosen: none below it that
+ * the own thread made. There may be as many, one below the other, as a run has steps: this does not recurse. */
+static void visit_downwards(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id, visit *visit) {
+  struct net *net = self->net;
+  const size_t bottom = self->descents.count, length = net->trail.count;
+  if (visit(self, i, n_chosen, id)) go_below(self, id);
+  while (self->descents.count > bottom && !deadline_is_over(net->deadline)) {
+    struct descent *descent = &self->descents.items[self->descents.count - 1];
+    configuration_remove(net, descent->length);
+    const condition_id child = next_child(self, descent);
+    if (!child)
+      self->descents.count--;
+    else if (configuration_add(net, net->conditions.items[child].event) && visit(self, i, n_chosen, child))
+      go_below(self, child);
+  }
+  self->descents.count = bottom;
+  configuration_remove(net, length);
+}
+
+static bool meet_and_register(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
   const bool is_met_for_good = meet(self, i, n_chosen, id);
-  if (is_met_for_good) return;
+  if (is_met_for_good) return false;
   if (self->registers) net_add_user(self->net, id, self->thread_condition);
-  visit_children(self, i, n_chosen, id, descend);
+  return true;
 }
 
 static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) {
@@ -184,7 +227,7 @@ static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) 
   if (i + 1 == self->fixed)
     meet(self, i, n_chosen, self->given);
   else
-    descend(self, i, n_chosen, configuration_current(net, object));
+    visit_downwards(self, i, n_chosen, configuration_current(net, object), meet_and_register);
 }
 
 /* ---- users ---- */
@@ -205,13 +248,12 @@ static bool begin(struct extensions *self, event_id thread_condition) {
          !happens_at_once(&net->operations.items[self->operation]);
 }
 
-/* The thread condition becomes a user of all conditions of the object, from this one downwards, that can be marked
- * together with it. */
-static void register_downwards(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
+/* The thread condition becomes a user of the condition. */
+static bool register_user(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
   const uint32_t state = self->net->conditions.items[id].state;
-  if (operation_possibility(self->net, self->operation, i, own_thread(self), state).mode == ACCESS_PAST) return;
+  if (operation_possibility(self->net, self->operation, i, own_thread(self), state).mode == ACCESS_PAST) return false;
   net_add_user(self->net, id, self->thread_condition);
-  visit_children(self, i, n_chosen, id, register_downwards);
+  return true;
 }
 
 /* The configuration at hand is that of the event. */
@@ -222,7 +264,7 @@ static void follow_thread(struct extensions *self, event_id event) {
   net->events.items[event].follower = NOBODY;
   self->registers = n_accesses == 1; /* in one go */
   for (uint8_t i = 0; i < n_accesses && !self->registers; i++)
-    register_downwards(self, i, 0, configuration_current(net, operation_object(net, self->operation, i)));
+    visit_downwards(self, i, 0, configuration_current(net, operation_object(net, self->operation, i)), register_user);
   choose_access(self, 0, 0);
   net->events.items[event].follower = 0;
 }
@@ -289,20 +331,77 @@ static void follow_accesses(struct extensions *self, event_id event) {
   }
 }
 
+/* ---- the configuration of an event ---- */
+
+/* 1 + the place, 0: it is not kept. */
+static size_t place_of(const struct extensions *self, event_id event) {
+  if (event >= self->place.count) return 0;
+  const uint32_t place = self->place.items[event];
+  return place && place <= self->kept.count && self->kept.items[place - 1].event == event ? place : 0;
+}
+
+static event_id parent_of(const struct extensions *self, event_id event) {
+  const event_id parent = event < self->parent.count ? self->parent.items[event] : 0;
+  return parent ? parent : self->net->events.items[event].previous;
+}
+
+/* Is there more to keep if the event, which is to be put at hand, follows `cause`? Looks no further than it would take
+ * to put in again what is behind `*best`. */
+static void look_for_kept(const struct extensions *self, event_id cause, size_t *best) {
+  if (*best == self->kept.count) return;
+  const size_t length = *best > 0 ? self->kept.items[*best - 1].length : 0;
+  for (size_t left = self->net->trail.count - length; cause && left > 0; left--) {
+    const size_t place = place_of(self, cause);
+    if (place > *best) *best = place;
+    if (place) return;
+    cause = parent_of(self, cause);
+  }
+}
+
+static size_t find_kept(const struct extensions *self, event_id id) {
+  const struct net *net = self->net;
+  const struct net_event *event = &net->events.items[id];
+  size_t best = 0;
+  look_for_kept(self, event->previous, &best);
+  for (uint8_t i = 0; i < event->n_accesses; i++) {
+    const access_id access = event->first_access + i;
+    look_for_kept(self, net->conditions.items[net->accesses.items[access].condition].event, &best);
+    if (!access_lists_looks(net, &net->accesses.items[access])) continue;
+    const uint32_t *record = net_readers(net, id, access);
+    for (uint32_t k = 0; k < record[1]; k++) look_for_kept(self, record[2 + k], &best);
+  }
+  return best;
+}
+
+static void keep(struct extensions *self, event_id event) {
+  while (self->place.count <= event) vector_push(&self->place, 0);
+  while (self->parent.count <= event) vector_push(&self->parent, 0);
+  self->parent.items[event] = self->kept.count > 0 ? self->kept.items[self->kept.count - 1].event : 0;
+  vector_push(&self->kept, ((struct kept){event, self->net->trail.count}));
+  self->place.items[event] = (uint32_t)self->kept.count;
+}
+
 static void put_at_hand(struct extensions *self, event_id event) {
-  const bool is_possible = configuration_add(self->net, event);
-  BUG_ON(!is_possible);
+  const size_t place = place_of(self, event);
+  self->kept.count = place ? place - 1 : find_kept(self, event);
+  configuration_remove(self->net, self->kept.count > 0 ? self->kept.items[self->kept.count - 1].length : 0);
+  configuration_complete(self->net, event);
+  keep(self, event);
+}
+
+void extensions_put_away(struct extensions *self) {
+  self->kept.count = 0;
+  configuration_remove(self->net, 0);
 }
 
 void extensions_of_thread(struct extensions *self, event_id event) {
   put_at_hand(self, event);
   follow_thread(self, event);
-  configuration_remove(self->net, 0);
 }
 
 void extensions_of_event(struct extensions *self, event_id event) {
   put_at_hand(self, event);
   follow_accesses(self, event);
   follow_thread(self, event);
-  configuration_remove(self->net, 0);
+  if (hubs_are_due(self->net)) extensions_put_away(self);
 }

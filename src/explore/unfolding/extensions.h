@@ -20,10 +20,13 @@ struct extensions;
 struct extensions *extensions_create(struct net *net);
 void extensions_destroy(struct extensions *self);
 
-/* The event has been run, and what its thread does next may be known. */
+/* The event has been run, and what its thread does next may be known. Its configuration stays at hand. */
 void extensions_of_event(struct extensions *self, event_id event);
 /* What the thread of the event does next has become known. */
 void extensions_of_thread(struct extensions *self, event_id event);
+
+/* Before anybody else uses the configuration at hand. */
+void extensions_put_away(struct extensions *self);
 
 /* Those found since the list was last emptied, which the caller does. */
 event_ids *extensions_found(struct extensions *self);

@@ -114,10 +114,14 @@ static void place_all(struct net *net) {
   }
 }
 
+bool hubs_are_due(const struct net *net) {
+  if (net->events.count < net->next_choice || net->events.count < FIRST_CHOICE) return false;
+  return is_used(net) || net->n_refused >= MOST_REFUSED * net->events.count;
+}
+
 /* Those with the most conditions. */
 void hubs_choose(struct net *net) {
-  if (net->events.count < net->next_choice || net->events.count < FIRST_CHOICE || net->trail.count > 0) return;
-  if (!is_used(net) && net->n_refused < MOST_REFUSED * net->events.count) return;
+  if (net->trail.count > 0 || !hubs_are_due(net)) return;
   net->next_choice = 2 * net->events.count;
   object_id chosen[HUBS] = {0};
   for (object_id object = 1; object < net->objects.count; object++) {

@@ -47,6 +47,7 @@ void net_free(struct net *net) {
   vector_free(&net->fresh);
   vector_free(&net->trail);
   vector_free(&net->stack);
+  vector_free(&net->visits);
   id_table_free(&net->object_table);
   id_table_free(&net->operation_table);
   id_table_free(&net->waiters_table);
@@ -191,7 +192,7 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
   vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
   hubs_add_condition(net, root);
   vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
-  net->objects.items[object].current = root;
+  net->objects.items[object].current = net->objects.items[object].near = root;
   return object;
 }
 

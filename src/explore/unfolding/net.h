@@ -128,6 +128,7 @@ struct object {
   uint64_t size;
   condition_id root;
   uint32_t n_conditions;
+  condition_id near; /* one that was current in a configuration: where the search for that begins */
   /* in the run that is being absorbed */
   condition_id current;
   VECTOR(event_id) reads; /* of the current condition */
@@ -177,6 +178,14 @@ struct hubs_before {
   struct lowest lowest;
 };
 
+/* Of a search through the configuration: how far it has come with what is before the event. */
+struct net_visit {
+  event_id event;
+  access_id reader; /* the next look to give */
+  uint8_t access;   /* the next access */
+  bool has_begun;
+};
+
 struct net {
   bool is_contextual;
   bool has_world;            /* an object of that kind */
@@ -199,6 +208,7 @@ struct net {
   fresh; /* events that were added, or whose next operation was learned; emptied by who looks at them */
   VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
   VECTOR(event_id) stack;
+  VECTOR(struct net_visit) visits;
   struct id_table object_table, operation_table, waiters_table;
   /* hubs.c; the lists are empty as long as it is not worth while */
   object_id hubs[HUBS];
@@ -268,6 +278,7 @@ void hubs_add_condition(struct net *net, condition_id id);
 void hubs_add_event(struct net *net, event_id id);
 /* From time to time, while no configuration is at hand. */
 void hubs_choose(struct net *net);
+bool hubs_are_due(const struct net *net);
 /* False: the event cannot be put into the configuration at hand. */
 bool hubs_allow(const struct net *net, event_id id);
 /* The event has been put in when the trail had this length; what was put in at this length or a larger one goes. */
@@ -285,12 +296,14 @@ void hubs_remove(struct net *net, size_t length);
  * there.
  */
 bool configuration_add(struct net *net, event_id event);
+/* Puts in the event and all that it follows; what is there is a part of that. */
+void configuration_complete(struct net *net, event_id event);
 /* Takes out what was put in after the trail had this length. */
 void configuration_remove(struct net *net, size_t length);
 /* Is there an event in it that ends every run? */
 bool configuration_ends_run(const struct net *net);
 /* The condition of the object that is there when all of the configuration has happened. */
-condition_id configuration_current(const struct net *net, object_id object);
+condition_id configuration_current(struct net *net, object_id object);
 /* Events of the configuration in an order in which they can happen; those that end the run come last. */
 typedef VECTOR(event_id) event_ids;
 void configuration_list(struct net *net, event_ids *list);
