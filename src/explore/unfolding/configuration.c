@@ -6,7 +6,9 @@
  * condition or a condition would be used up twice. In the ordinary unfolding a look uses up a copy: where a condition
  * is used up, the looks at it must be just those that the change lists. In the contextual one a look must come before
  * the change, and the union of "follows" and that relation must not have a cycle. A cycle needs a new event that looks
- * at what an event used up that was there before: only then it is searched for.
+ * at what an event used up that was there before: only then it is searched for. As events are executed after what they
+ * follow, it also needs a look that was not executed before the change after it (a late look), and the event of the
+ * cycle that was executed first is such a change: nothing that was executed before is searched.
  */
 #include "explore/unfolding/net.h"
 
@@ -29,9 +31,34 @@ static bool is_free(const struct net *net, const struct net_event *event) {
   return true;
 }
 
+/* ---- late looks ---- */
+
+static void note_late_look(struct net *net, event_id look, event_id change) {
+  const uint32_t rank = net->ranks.items[change];
+  const size_t count = net->late_looks.count;
+  if (net->ranks.items[look] < rank || (count > 0 && net->late_looks.items[count - 1].change <= rank)) return;
+  vector_push(&net->late_looks, ((struct late_look){net->trail.count, rank}));
+}
+
+/* The event is put in; what it changes may have been looked at, what it looks at may have been changed. */
+static void find_late_looks(struct net *net, event_id id, const struct net_access *access) {
+  const struct condition *condition = &net->conditions.items[access->condition];
+  if (access->mode == ACCESS_LOOK && condition->consumer && condition->consumer != NOBODY)
+    note_late_look(net, id, condition->consumer);
+  if (access->mode != ACCESS_CHANGE) return;
+  for (access_id i = condition->reader; i; i = net->accesses.items[i].next_reader)
+    note_late_look(net, net->accesses.items[i].event, id);
+}
+
+static void forget_late_looks(struct net *net, size_t length) {
+  while (net->late_looks.count > 0 && net->late_looks.items[net->late_looks.count - 1].length > length)
+    net->late_looks.count--;
+}
+
 static void put_access(struct net *net, event_id id, access_id place) {
   struct net_access *access = &net->accesses.items[place];
   struct condition *condition = &net->conditions.items[access->condition];
+  if (net->is_contextual) find_late_looks(net, id, access);
   if (access->mode == ACCESS_CHANGE) condition->consumer = id;
   if (access->mode == ACCESS_LOOK) {
     access->next_reader = condition->reader;
@@ -79,6 +106,7 @@ static void take(struct net *net, event_id id) {
 
 void configuration_remove(struct net *net, size_t length) {
   while (net->trail.count > length) take(net, net->trail.items[--net->trail.count]);
+  forget_late_looks(net, length);
   hubs_remove(net, length);
 }
 
@@ -142,15 +170,17 @@ static bool is_to_be_searched(const struct net *net, event_id id) {
   return (net->events.items[id].flags & (NET_INSIDE | NET_LEFT)) == NET_INSIDE;
 }
 
-/* Everything that comes before the event, in the order of coming; false: it comes before itself. A run may be long:
- * this does not recurse. */
-static bool search(struct net *net, event_id id, event_ids *list) {
+/* Everything with this rank or a larger one that comes before the event, in the order of coming; false: it comes before
+ * itself. A run may be long: this does not recurse. */
+static bool search(struct net *net, event_id id, uint32_t lowest, event_ids *list) {
   net->visits.count = 0;
   if (is_to_be_searched(net, id)) enter(net, id);
   while (net->visits.count > 0) {
     const event_id before = next_before(net, &net->visits.items[net->visits.count - 1]);
     if (!before)
       leave(net, list);
+    else if (net->ranks.items[before] < lowest)
+      continue;
     else if (is_to_be_searched(net, before) && net->events.items[before].flags & NET_ENTERED)
       return false;
     else if (is_to_be_searched(net, before))
@@ -176,8 +206,9 @@ static bool looks_back(const struct net *net, const struct net_event *event) {
 }
 
 static bool is_contextual(struct net *net, event_id id) {
-  if (!looks_back(net, &net->events.items[id])) return true;
-  const bool good = search(net, id, NULL);
+  const size_t count = net->late_looks.count;
+  if (count == 0 || !looks_back(net, &net->events.items[id])) return true;
+  const bool good = search(net, id, net->late_looks.items[count - 1].change, NULL);
   forget_search(net);
   return good;
 }
@@ -249,7 +280,7 @@ void configuration_list(struct net *net, event_ids *list) {
   for (int ends = 0; ends <= 1; ends++)
     for (size_t i = 0; i < net->trail.count; i++) {
       const event_id id = net->trail.items[i];
-      if (!(net->events.items[id].flags & NET_ENDS_RUN) == !ends) search(net, id, list);
+      if (!(net->events.items[id].flags & NET_ENDS_RUN) == !ends) search(net, id, 0, list);
     }
   forget_search(net);
 }

@@ -19,6 +19,7 @@ void net_init(struct net *net, bool is_contextual) {
   net->table = memory_allocate(net->table_size * sizeof *net->table);
   /* Entry 0 of each array is nobody. */
   vector_push(&net->events, (struct net_event){0});
+  vector_push(&net->ranks, 0);
   vector_push(&net->conditions, (struct condition){0});
   vector_push(&net->accesses, (struct net_access){0});
   vector_push(&net->objects, (struct object){0});
@@ -48,6 +49,8 @@ void net_free(struct net *net) {
   vector_free(&net->trail);
   vector_free(&net->stack);
   vector_free(&net->visits);
+  vector_free(&net->late_looks);
+  vector_free(&net->ranks);
   id_table_free(&net->object_table);
   id_table_free(&net->operation_table);
   id_table_free(&net->waiters_table);
@@ -179,6 +182,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
   if (net->operations.items[operation].is_step) event.flags |= NET_STEP;
   if (net->operations.items[operation].decides) event.flags |= NET_DECIDES;
   vector_push(&net->events, event);
+  vector_push(&net->ranks, UINT32_MAX);
   *slot_of(net, key) = id;
   hubs_add_event(net, id);
   net->n_waiting++;
@@ -237,6 +241,7 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
     net->n_steps++;
   else
     net->n_start_up++;
+  net->ranks.items[id] = (uint32_t)(net->n_steps + net->n_start_up);
   for (uint8_t i = 0; i < event->n_accesses; i++) {
     const struct net_access *access = &net->accesses.items[event->first_access + i];
     if (access->mode == ACCESS_LOOK) push_node(net, &net->conditions.items[access->condition].reads, id);

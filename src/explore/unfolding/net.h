@@ -186,6 +186,13 @@ struct net_visit {
   bool has_begun;
 };
 
+/* The trail with this length is the first to have a look that was not executed before the change it comes before; the
+ * smallest rank of such changes. */
+struct late_look {
+  size_t length;
+  uint32_t change;
+};
+
 struct net {
   bool is_contextual;
   bool has_world;            /* an object of that kind */
@@ -209,6 +216,8 @@ struct net {
   VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
   VECTOR(event_id) stack;
   VECTOR(struct net_visit) visits;
+  VECTOR(struct late_look) late_looks; /* contextual */
+  VECTOR(uint32_t) ranks;              /* by event: in which order they were executed; extensions: UINT32_MAX */
   struct id_table object_table, operation_table, waiters_table;
   /* hubs.c; the lists are empty as long as it is not worth while */
   object_id hubs[HUBS];
