@@ -74,8 +74,9 @@ struct order {
   VECTOR(uint64_t) words;
   VECTOR(struct inner) inner; /* those that touch memory */
   VECTOR(struct thread_state) threads;
-  VECTOR(step_list) steps_of; /* by thread */
-  VECTOR(uint32_t) clocks;    /* `width` numbers each */
+  VECTOR(uint32_t) globals;             /* those of them that depend on everything */
+  VECTOR(step_list) steps_of, wides_of; /* by thread */
+  VECTOR(uint32_t) clocks;              /* `width` numbers each */
   uint32_t width, n_clocks;
   struct slot *slots;
   uint32_t n_slots, n_used;
@@ -116,6 +117,7 @@ static void know_thread(struct order *order, thread_id thread) {
     const struct thread_state none = {0};
     vector_push(&order->threads, none);
     vector_push(&order->steps_of, (step_list){0});
+    vector_push(&order->wides_of, (step_list){0});
   }
   if (thread >= order->width) widen(order, thread + 1u);
 }
@@ -354,14 +356,22 @@ static void look_at_arrivals(struct order *order, const struct event *event, con
   }
 }
 
-static void look_at_wides(struct order *order, const struct event *event, const uint32_t *clock) {
-  for (size_t i = order->wides.count; i-- > 0;) {
-    const uint32_t step = order->wides.items[i];
-    const struct event *earlier = &order->steps.items[step].event;
-    if (earlier->thread != event->thread && !events_depend(earlier, event)) continue;
-    if (!knows(order, clock, step)) add_candidate(order, step);
-    if (event_dependence_of(earlier) == DEPENDENCE_GLOBAL) return;
+/* What the thread knows of another is a beginning of its steps: the others, from this step on. */
+static void look_at_unknown(struct order *order, const struct event *event, const uint32_t *clock, uint32_t first,
+                            const step_list *lists) {
+  for (thread_id thread = 0; thread < order->threads.count; thread++) {
+    const step_list *list = &lists[thread];
+    const uint32_t end = clock[thread] > first ? clock[thread] : first;
+    for (size_t i = list->count; i-- > 0 && list->items[i] >= end;)
+      if (events_depend(&order->steps.items[list->items[i]].event, event)) add_candidate(order, list->items[i]);
   }
+}
+
+/* The last one that depends on everything comes after all those before it. */
+static void look_at_wides(struct order *order, const struct event *event, const uint32_t *clock) {
+  if (order->wides.count == 0) return;
+  const uint32_t first = order->globals.count > 0 ? order->globals.items[order->globals.count - 1] : 0;
+  look_at_unknown(order, event, clock, first, order->wides_of.items);
 }
 
 static int compare_descending(const void *a, const void *b) {
@@ -374,22 +384,13 @@ static void sort_candidates(struct order *order) {
   qsort(order->candidates.items, order->candidates.count, sizeof(uint32_t), compare_descending);
 }
 
-/* What the thread knows of another is a beginning of its steps. */
-static void look_at_all(struct order *order, const struct event *event, const uint32_t *clock) {
-  for (thread_id thread = 0; thread < order->steps_of.count; thread++) {
-    const step_list *list = &order->steps_of.items[thread];
-    for (size_t i = list->count; i-- > 0 && list->items[i] >= clock[thread];)
-      if (events_depend(&order->steps.items[list->items[i]].event, event)) add_candidate(order, list->items[i]);
-  }
-  sort_candidates(order);
-}
-
 static void find_candidates(struct order *order, const struct event *event, const uint32_t *clock,
                             const struct places *places) {
   order->candidates.count = 0;
   if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT) return;
   if (is_wide(event)) {
-    look_at_all(order, event, clock);
+    look_at_unknown(order, event, clock, 0, order->steps_of.items);
+    sort_candidates(order);
     return;
   }
   for (uint32_t i = 0; i < places->count && order->n_slots; i++)
@@ -597,6 +598,12 @@ static void follow_condition(struct order *order, const struct event *event, uin
 
 /* ---- pushing ---- */
 
+static void add_wide(struct order *order, const struct event *event, uint32_t step) {
+  vector_push(&order->wides, step);
+  vector_push(&order->wides_of.items[event->thread], step);
+  if (event_dependence_of(event) == DEPENDENCE_GLOBAL) vector_push(&order->globals, step);
+}
+
 static void push_step(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words) {
   const uint32_t step = (uint32_t)order->steps.count;
   struct step_record record = {
@@ -626,7 +633,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   vector_push(&order->steps_of.items[event->thread], step);
   tallies_push(order->tallies, event, step);
   add_entries(order, &places, step);
-  if (is_wide(event)) vector_push(&order->wides, step);
+  if (is_wide(event)) add_wide(order, event, step);
   follow_condition(order, event, step);
 }
 
@@ -724,6 +731,8 @@ void order_pop(struct order *order, uint32_t n_steps) {
   for (size_t step = order->steps.count; step-- > n_steps;) {
     const struct event *event = &order->steps.items[step].event;
     order->steps_of.items[event->thread].count--;
+    order->wides_of.items[event->thread].count -= is_wide(event);
+    order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;
     tallies_pop(order->tallies, event);
   }
   while (order->changes.count > record.changes) {
@@ -758,9 +767,14 @@ void order_destroy(struct order *order) {
   vector_free(&order->wides);
   vector_free(&order->words);
   vector_free(&order->inner);
-  vector_free(&order->threads);
-  for (size_t i = 0; i < order->steps_of.count; i++) vector_free(&order->steps_of.items[i]);
+  vector_free(&order->globals);
+  for (size_t i = 0; i < order->threads.count; i++) {
+    vector_free(&order->steps_of.items[i]);
+    vector_free(&order->wides_of.items[i]);
+  }
   vector_free(&order->steps_of);
+  vector_free(&order->wides_of);
+  vector_free(&order->threads);
   vector_free(&order->clocks);
   vector_free(&order->races);
   vector_free(&order->candidates);
