@@ -91,8 +91,11 @@ struct sorter {
   VECTOR(uint32_t) emitted; /* per thread: the numbers that have been */
   VECTOR(uint32_t) slots;   /* per object: completions that have been */
   VECTOR(uint32_t) sorted;
-  VECTOR(uint8_t) is_done; /* per place in the order */
-  VECTOR(uint32_t) needs;  /* a clock */
+  VECTOR(uint8_t) is_done;   /* per place in the order */
+  VECTOR(uint32_t) needs;    /* a clock */
+  VECTOR(syn_id) changed_to; /* per call: the completion that was changed to it, SYN_NONE none */
+  VECTOR(uint32_t) reads_at; /* per object: where its versions begin in `n_reads` */
+  VECTOR(uint32_t) n_reads;  /* per version: reads of it that are still to come */
 };
 
 static void need(const struct syn *syn, struct sorter *s, const uint32_t *clock) {
@@ -105,20 +108,17 @@ static const uint32_t *control_of(const struct syn *syn, syn_id id) {
 }
 
 /* The completion that the operation has in the variant. */
-static syn_id completion_of(const struct planner *p, uint32_t op) {
+static syn_id completion_of(const struct planner *p, const struct sorter *s, uint32_t op) {
   const syn_id call = p->run->ops.items[op].call;
   const syn_id receive = p->run->ops.items[op].receive;
   if (is_completion(p, receive) && is_in(p, receive) && p->variant->partner.items[receive] == call) return receive;
-  if (call == SYN_NONE) return SYN_NONE;
-  for (syn_id id = 0; id < p->run->syn.events.count; id++)
-    if (is_changed(p, id) && is_completion(p, id) && p->variant->partner.items[id] == call) return id;
-  return SYN_NONE;
+  return call == SYN_NONE ? SYN_NONE : s->changed_to.items[call];
 }
 
 static void list_needs(const struct planner *p, struct sorter *s, uint32_t op) {
   const struct syn *syn = &p->run->syn;
   const struct syn_op *o = &p->run->ops.items[op];
-  const syn_id completion = completion_of(p, op);
+  const syn_id completion = completion_of(p, s, op);
   s->needs.count = 0;
   for (uint32_t i = 0; i < syn->n_threads; i++) vector_push(&s->needs, 0);
   if (o->call != SYN_NONE) need(syn, s, control_of(syn, o->call));
@@ -130,16 +130,18 @@ static void list_needs(const struct planner *p, struct sorter *s, uint32_t op) {
   if (partner < SYN_INITIAL) need(syn, s, syn_timestamp(syn, partner));
 }
 
-/* Is a read of the object still to come that has to find it as it is? */
-static bool is_read_before(const struct planner *p, const struct sorter *s, uint32_t object) {
-  for (size_t i = 0; i < p->plan->order.count; i++) {
-    const syn_id receive = p->run->ops.items[p->plan->order.items[i]].receive;
-    if (s->is_done.items[i] || receive == SYN_NONE || event_at(p, receive)->kind != SYN_READ) continue;
-    if (event_at(p, receive)->object == object &&
-        version_index(p, p->variant->partner.items[receive]) <= s->slots.items[object])
-      return true;
-  }
-  return false;
+/* How many reads of the version that the operation reads are still to come; NULL: it reads none. */
+static uint32_t *reads_like(const struct planner *p, const struct sorter *s, uint32_t op) {
+  const syn_id receive = p->run->ops.items[op].receive;
+  if (receive == SYN_NONE || event_at(p, receive)->kind != SYN_READ) return NULL;
+  const uint32_t first = s->reads_at.items[event_at(p, receive)->object];
+  return &s->n_reads.items[first + version_index(p, p->variant->partner.items[receive])];
+}
+
+/* Is a read of the object still to come that has to find it as it is? None is of a version before that: no version has
+ * been left while there was one. */
+static bool is_read_before(const struct sorter *s, uint32_t object) {
+  return s->n_reads.items[s->reads_at.items[object] + s->slots.items[object]] > 0;
 }
 
 static bool can_come(const struct planner *p, struct sorter *s, uint32_t op) {
@@ -147,8 +149,8 @@ static bool can_come(const struct planner *p, struct sorter *s, uint32_t op) {
   list_needs(p, s, op);
   for (uint32_t i = 0; i < p->run->syn.n_threads; i++)
     if (s->needs.items[i] > s->emitted.items[i]) return false;
-  const syn_id completion = completion_of(p, op);
-  if (completion != SYN_NONE) return !is_read_before(p, s, event_at(p, completion)->object);
+  const syn_id completion = completion_of(p, s, op);
+  if (completion != SYN_NONE) return !is_read_before(s, event_at(p, completion)->object);
   if (o->receive == SYN_NONE || event_at(p, o->receive)->kind != SYN_READ) return true;
   return version_index(p, p->variant->partner.items[o->receive]) == s->slots.items[event_at(p, o->receive)->object];
 }
@@ -169,11 +171,33 @@ static uint32_t last_number(const struct planner *p, uint32_t op) {
 
 static void emit(const struct planner *p, struct sorter *s, size_t place) {
   const uint32_t op = p->plan->order.items[place];
-  const syn_id completion = completion_of(p, op);
+  const syn_id completion = completion_of(p, s, op);
+  uint32_t *reads = reads_like(p, s, op);
+  if (reads) --*reads;
   s->is_done.items[place] = 1;
   vector_push(&s->sorted, op);
   s->emitted.items[p->run->ops.items[op].thread] = last_number(p, op);
   if (completion != SYN_NONE) s->slots.items[event_at(p, completion)->object]++;
+}
+
+static void list_changed(const struct planner *p, struct sorter *s) {
+  const size_t count = p->run->syn.events.count;
+  for (size_t i = 0; i < count; i++) vector_push(&s->changed_to, SYN_NONE);
+  for (syn_id id = (syn_id)count; id-- > 0;) {
+    const uint32_t call = p->variant->partner.items[id];
+    if (is_changed(p, id) && is_completion(p, id) && call < count) s->changed_to.items[call] = id;
+  }
+}
+
+static void count_reads(const struct planner *p, struct sorter *s) {
+  for (uint32_t i = 0; i < p->run->syn.n_objects; i++) {
+    vector_push(&s->reads_at, (uint32_t)s->n_reads.count);
+    for (uint32_t k = 0; k <= p->run->syn.object_lengths.items[i]; k++) vector_push(&s->n_reads, 0);
+  }
+  for (size_t i = 0; i < p->plan->order.count; i++) {
+    uint32_t *reads = reads_like(p, s, p->plan->order.items[i]);
+    if (reads) ++*reads;
+  }
 }
 
 /* Before its first operation a thread may have decided. */
@@ -186,6 +210,8 @@ static void begin_sorting(const struct planner *p, struct sorter *s) {
   }
   for (uint32_t i = 0; i < p->run->syn.n_objects; i++) vector_push(&s->slots, 0);
   for (size_t i = 0; i < p->plan->order.count; i++) vector_push(&s->is_done, 0);
+  list_changed(p, s);
+  count_reads(p, s);
 }
 
 static void end_sorting(struct sorter *s) {
@@ -194,14 +220,19 @@ static void end_sorting(struct sorter *s) {
   vector_free(&s->sorted);
   vector_free(&s->is_done);
   vector_free(&s->needs);
+  vector_free(&s->changed_to);
+  vector_free(&s->reads_at);
+  vector_free(&s->n_reads);
 }
 
 static bool sort(struct planner *p) {
   struct sorter s = {0};
+  size_t first = 0; /* that is not done */
   begin_sorting(p, &s);
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
-    for (size_t i = 0; i < p->plan->order.count; i++) {
+    while (first < p->plan->order.count && s.is_done.items[first]) first++;
+    for (size_t i = first; i < p->plan->order.count; i++) {
       if (s.is_done.items[i] || !can_come(p, &s, p->plan->order.items[i])) continue;
       emit(p, &s, i);
       goes_on = true;
