@@ -945,6 +945,13 @@ static bool is_left_out(const struct order *order, uint32_t earlier, uint32_t st
   return step == earlier || order_happens_before(order, earlier, step);
 }
 
+/* Is a step between the two, or the earlier one, that may touch anything left out of the reversal? */
+static bool leaves_out_wide(const struct order *order, uint32_t earlier, uint32_t later) {
+  for (size_t i = order->wides.count; i-- > 0 && order->wides.items[i] >= earlier;)
+    if (order->wides.items[i] < later && is_left_out(order, earlier, order->wides.items[i])) return true;
+  return false;
+}
+
 static bool take_back_all(const struct order *order, uint32_t earlier, uint32_t later, const struct event *exchange,
                           uint8_t *bytes) {
   size_t inner = order->inner.count;
@@ -976,9 +983,9 @@ static bool find_bytes(const struct order *order, uint32_t earlier, uint32_t lat
   uint8_t bytes[8];
   const uint64_t value = exchange->kind == EVENT_ATOMIC_EXCHANGE_FAILED ? exchange->value : exchange->before;
   memcpy(bytes, &value, sizeof bytes);
-  const bool has_wide = order->wides.count > 0 && order->wides.items[order->wides.count - 1] >= earlier;
-  const bool is_known = has_wide ? take_back_all(order, earlier, later, exchange, bytes)
-                                 : take_back_chains(order, earlier, later, exchange, bytes);
+  const bool is_known = leaves_out_wide(order, earlier, later)
+                            ? take_back_all(order, earlier, later, exchange, bytes)
+                            : take_back_chains(order, earlier, later, exchange, bytes);
   memcpy(found, bytes, sizeof bytes);
   return is_known;
 }
@@ -992,16 +999,53 @@ static void expect_exchange(const struct order *order, uint32_t earlier, uint32_
   exchange->kind = fails ? EVENT_ATOMIC_EXCHANGE_FAILED : EVENT_ATOMIC_EXCHANGE_DONE;
 }
 
-/* Where another got a token, there is one. Of pending operations it is not known whether they need a post. */
-static void expect_token(const struct event *earlier, bool is_pending, struct reversal_steps *reversal) {
-  struct event *event = &reversal->last;
-  if (!event_takes_token(earlier)) {
-    reversal->is_guess |= is_pending || event_dependence_of(earlier) == DEPENDENCE_GLOBAL || event_is_lifetime(earlier);
-    return;
-  }
+static void give_token(struct event *event, bool needs_no_post) {
   if (event->kind == EVENT_SEMAPHORE_TRYWAIT_FAILED) event->kind = EVENT_SEMAPHORE_TRYWAIT_DONE;
   if (event->kind == EVENT_SEMAPHORE_TIMED_OUT) event->kind = EVENT_SEMAPHORE_WAIT;
-  event->flags = (uint8_t)((event->flags & ~EVENT_NEEDS_NO_POST) | (earlier->flags & EVENT_NEEDS_NO_POST));
+  event->flags &= (uint8_t)~EVENT_NEEDS_NO_POST;
+  if (needs_no_post) event->flags |= EVENT_NEEDS_NO_POST;
+}
+
+static bool takes_token_of(const struct event *event, uint64_t semaphore) {
+  return event_takes_token(event) && event->object == semaphore;
+}
+
+/* Is one of those between the two that take a token left out of the reversal? */
+static bool leaves_out_taker(const struct order *order, uint32_t earlier, uint32_t later, uint64_t semaphore) {
+  for (uint32_t e = newest_before(order, semaphore >> 3, later); e; e = order->entries.items[e - 1].previous) {
+    const uint32_t step = order->entries.items[e - 1].step;
+    if (step < earlier) return false;
+    if (takes_token_of(&order->steps.items[step].event, semaphore) && is_left_out(order, earlier, step)) return true;
+  }
+  return false;
+}
+
+/* Will it be one of those who get a token that the semaphore had at first? There are as many such tokens as takers
+ * before it that had one, as it had none itself. */
+static bool moves_up(const struct order *order, uint32_t earlier, uint32_t later, uint64_t semaphore) {
+  uint64_t tokens = 0, takers = 0;
+  for (uint32_t e = newest_before(order, semaphore >> 3, later); e; e = order->entries.items[e - 1].previous) {
+    const uint32_t step = order->entries.items[e - 1].step;
+    const struct event *event = &order->steps.items[step].event;
+    if (!takes_token_of(event, semaphore)) continue;
+    tokens += (event->flags & EVENT_NEEDS_NO_POST) != 0;
+    takers += step < earlier || !is_left_out(order, earlier, step);
+  }
+  return takers < tokens;
+}
+
+/* Where another got a token, there is one. Without others that took one, it may get one of the first. Of pending
+ * operations it is not known whether they need a post. */
+static void expect_token(const struct order *order, uint32_t earlier, uint32_t later, struct reversal_steps *reversal) {
+  const struct event *first = &order->steps.items[earlier].event;
+  struct event *event = &reversal->last;
+  if (event_takes_token(first))
+    give_token(event, first->flags & EVENT_NEEDS_NO_POST);
+  else if (later == order->steps.count || event_is_lifetime(first) || leaves_out_wide(order, earlier, later))
+    reversal->is_guess = true;
+  else if (!(event_takes_token(event) && event->flags & EVENT_NEEDS_NO_POST) &&
+           leaves_out_taker(order, earlier, later, event->object) && moves_up(order, earlier, later, event->object))
+    give_token(event, true);
 }
 
 /* What the later event will be in the place of the earlier one. */
@@ -1019,7 +1063,7 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
   case EVENT_SEMAPHORE_WAIT:
   case EVENT_SEMAPHORE_TIMED_OUT:
   case EVENT_SEMAPHORE_TRYWAIT_DONE:
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED: expect_token(earlier, later_step == order->steps.count, reversal); break;
+  case EVENT_SEMAPHORE_TRYWAIT_FAILED: expect_token(order, earlier_step, later_step, reversal); break;
   case EVENT_CONDITION_WAKE:
     if (event_is_signal(earlier)) event->kind = EVENT_CONDITION_TIMED_OUT;
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL; /* it is cancelled */
