@@ -834,8 +834,11 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
                           .alternatives = 1,
                           .flags = (uint8_t)(EVENT_VISIBLE | (pending->flags & PENDING_FLAGS))};
   const struct thread_state *state = &order->threads.items[pending->thread];
+  if (pending->kind == EVENT_CONDITION_WAIT) event->value = pending->mutex;
   if (pending->kind == EVENT_CONDITION_WAKE) {
-    if (state->waits && !state->woken) return false;
+    const bool is_signalled = !state->waits || state->woken;
+    if (!is_signalled && !(pending->flags & EVENT_GIVES_UP)) return false;
+    if (!is_signalled) event->kind = EVENT_CONDITION_TIMED_OUT;
     event->value = state->relock;
   }
   if (pending->kind == EVENT_ATOMIC_EXCHANGE_DONE && event->flags & EVENT_VALUE_KNOWN && event->value != event->before)
