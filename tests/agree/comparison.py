@@ -8,7 +8,7 @@
     classes     whole observations; and the strategy makes one run per Mazurkiewicz trace besides its blocked runs, where
                 tests/traces/count.c counts the traces among the runs of `exhaustive`
     covers      whole observations, and at least one run per trace
-    optimal     whole observations, one run per trace and no run is blocked
+    optimal     whole observations, one run per trace, and no run is blocked unless assertions fail
     local       what each thread observes, not what all of them observe together
     branches    the sides of branches that are covered, of the program that branches on everything its operations give; where
                 con2colic says that it does not know an operation, no others than those of `exhaustive`

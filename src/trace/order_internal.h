@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An order from inside: order.c makes it, reversal.c looks at it.
+ */
+#ifndef HEDDLE_TRACE_ORDER_INTERNAL_H
+#define HEDDLE_TRACE_ORDER_INTERNAL_H
+
+#include "trace/order.h"
+
+#define MOST_GRANULES 16u /* of a step in chains */
+
+/* What is known of a thread after the events so far. */
+struct thread_state {
+  uint32_t clock;  /* 1 + place of its clock, 0 none */
+  uint32_t last;   /* 1 + its last step, 0 none */
+  uint32_t ready;  /* from this step on it stands before its next operation */
+  uint32_t woken;  /* 1 + the step that signalled it, 0 none */
+  uint64_t waits;  /* on this condition variable, 0 none */
+  uint64_t relock; /* the mutex it then takes again */
+};
+
+/* The steps of a thread, in order. */
+typedef VECTOR(uint32_t) step_list;
+
+struct change {
+  struct thread_state before;
+  thread_id thread;
+};
+
+struct step_record {
+  struct event event;
+  uint64_t enabled;         /* threads 0 to 63 */
+  uint32_t wide, n_wide;    /* all of them, when there are more: in order->words */
+  uint32_t clock;           /* place of its clock */
+  uint32_t changes, clocks; /* how many there were before it */
+  uint32_t entries, wides, words, inner;
+};
+
+/* An event inside an atomic section, which is part of a step. */
+struct inner {
+  struct event event;
+  uint32_t step;
+};
+
+struct entry {
+  uint32_t step;
+  uint32_t slot;
+  uint32_t previous; /* 1 + the entry before it in its chain, 0 none */
+  uint8_t mask;      /* bytes of the granule */
+};
+
+struct slot {
+  uint64_t key;
+  uint32_t newest; /* 1 + entry, 0 none */
+  bool used;
+};
+
+struct order {
+  VECTOR(struct step_record) steps;
+  VECTOR(struct change) changes;
+  VECTOR(struct entry) entries;
+  VECTOR(uint32_t) wides; /* steps that are in no chain */
+  VECTOR(uint64_t) words;
+  VECTOR(struct inner) inner; /* those that touch memory */
+  VECTOR(struct thread_state) threads;
+  VECTOR(uint32_t) globals;             /* those of them that depend on everything */
+  VECTOR(step_list) steps_of, wides_of; /* by thread */
+  VECTOR(uint32_t) clocks;              /* `width` numbers each */
+  uint32_t width, n_clocks;
+  struct slot *slots;
+  uint32_t n_slots, n_used;
+  VECTOR(struct race) races;
+  VECTOR(uint32_t) candidates, late; /* steps */
+  VECTOR(uint32_t) reversed;
+  struct tallies *tallies;
+  uint64_t ports[32]; /* by port_bit: one that has it, 0 none */
+  bool ports_meet;    /* some have the same */
+};
+
+/* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */
+struct places {
+  uint32_t count;
+  uint64_t keys[MOST_GRANULES];
+  uint8_t masks[MOST_GRANULES];
+};
+
+void order_memory_places(const struct event *event, struct places *places);
+/* 1 + the newest entry of the chain before the step; of the whole chain, when the step is not in it. */
+uint32_t order_newest_before(const struct order *order, uint64_t key, uint32_t step);
+/* How many steps of the list come before `end`. */
+size_t order_steps_before(const step_list *list, uint32_t end);
+/* And how many come before the first that happens after `earlier`: all later ones do, too. */
+size_t order_steps_not_after(const struct order *order, const step_list *list, uint32_t earlier);
+
+#endif
