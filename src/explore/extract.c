@@ -402,6 +402,7 @@ static struct node node_of_event(const struct event *event) {
 
 static void add_other_outcome(struct extraction *self, node_id parent, const struct node *taken) {
   struct node what = *taken;
+  if (taken->flags & NODE_NESTED) return; /* who has a recursive mutex gets it again */
   what.event = other_outcome(taken->event);
   what.value = taken->event == EVENT_ONCE_ENTER ? !taken->value : 0;
   what.flags = NODE_STEP;
@@ -484,7 +485,7 @@ static struct node node_of_pending(const struct extraction *self, const struct p
                         .object = pending->object,
                         .size = pending->size,
                         .site = pending->site,
-                        .flags = EVENT_VISIBLE};
+                        .flags = EVENT_VISIBLE | (pending->flags & EVENT_NESTED)};
   const struct node *present = forest_at(self->forest, self->present.items[pending->thread]);
   if (pending->kind == EVENT_THREAD_JOIN) {
     event.object = pending->holder;
