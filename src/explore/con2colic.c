@@ -89,13 +89,17 @@ static uint32_t round_of(const struct forest *forest, node_id id, uint64_t barri
   return rounds;
 }
 
+static bool touches(const struct node *access, const struct node *write) {
+  return access->object < write->object + write->size && write->object < access->object + access->size;
+}
+
 /* Does the source make sense for the node, whatever else the scenario has? */
 static bool fits(const struct con2colic *self, const struct scenario_parts *parts, node_id node, enum need_kind kind,
                  node_id source) {
   const struct node *a = forest_at(self->forest, node), *b = forest_at(self->forest, source);
   const bool is_other = a->thread != b->thread;
   switch (kind) {
-  case NEED_WRITE: return is_other;
+  case NEED_WRITE: return is_other && touches(a, b);
   case NEED_SIGNAL: return is_other && (b->event == EVENT_CONDITION_BROADCAST || !is_used(parts, source));
   case NEED_HOLDER:
     return is_other && !(node_lock_use(a) == LOCK_FAILS_SHARED && node_lock_use(b) == LOCK_TAKES_SHARED);
@@ -157,11 +161,21 @@ static void extend(struct con2colic *self, scenario_id id, node_id node, enum ne
 }
 
 /* Now with what is known, later with what becomes known. */
-static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
-  struct supply *supply = supplies_of(&self->supplies, need->kind, need->object);
+static void extend_by_supply(struct con2colic *self, scenario_id id, const struct need *need, uint64_t object) {
+  struct supply *supply = supplies_of(&self->supplies, need->kind, object);
   vector_push(&supply->waits, ((struct wait){id, need->node}));
   for (size_t i = 0; i < supply->sources.count && !deadline_is_over(self->settings.deadline); i++)
     extend(self, id, need->node, need->kind, supply->sources.items[i]);
+}
+
+/* Which cells an access that no run has performed consists of is not known: a write of any of its bytes will do. */
+static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
+  const struct node node = *forest_at(self->forest, need->node);
+  if (need->kind != NEED_WRITE || node.kind != NODE_PENDING) {
+    extend_by_supply(self, id, need, need->object);
+    return;
+  }
+  for (uint64_t at = node.object & ~7ull; at < node.object + node.size; at++) extend_by_supply(self, id, need, at);
 }
 
 static void add_source(struct con2colic *self, const struct need *source) {

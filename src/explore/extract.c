@@ -312,10 +312,18 @@ static struct node node_of_pending_access(const struct event *event, uint32_t si
                        .size = size};
 }
 
-/* An update that the run was stopped at: what it writes is not known. */
-static void add_pending(struct extraction *self, node_id parent, const struct event *event) {
+/* An update that the run was stopped at: what it writes is not known, whichever of its cells others wrote. */
+static void read_stopped_update(struct extraction *self, const struct event *event) {
+  if (!is_followed(self, event->thread)) return;
   const struct node what = node_of_pending_access(event, event->size);
-  add_dangling(self, parent, &what);
+  add_dangling(self, self->present.items[event->thread], &what);
+  self->cut.items[event->thread] = true;
+}
+
+/* The run was made to see what the operation does. It did, and is known by its accesses from now on. */
+static void close_sink(struct extraction *self, const struct scenario_parts *expected, node_id parent) {
+  if (!expected || forest_at(self->forest, expected->sink)->kind != NODE_PENDING) return;
+  if (forest_at(self->forest, expected->sink)->parent == parent) stamp(self, expected->sink, 0);
 }
 
 static void read_access(struct extraction *self, const struct event *event, const struct access *access, bool is_first,
@@ -332,10 +340,8 @@ static void read_access(struct extraction *self, const struct event *event, cons
   const node_id parent = self->present.items[thread];
   const node_id known = forest_find(self->forest, parent, &what);
   if (is_foreign && !is_foreseen(self, expected, parent, known, write->node)) {
-    if (event->kind == EVENT_ATOMIC_UPDATE)
-      add_pending(self, parent, event);
-    else
-      add_dangling(self, parent, &what);
+    add_dangling(self, parent, &what);
+    close_sink(self, expected, parent);
     self->cut.items[thread] = true;
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
     return;
@@ -344,6 +350,21 @@ static void read_access(struct extraction *self, const struct event *event, cons
   if (!(access->flags & ACCESS_WRITES)) return;
   note_write(self, access->address, id, thread);
   if (is_exchange(event)) vector_push(&self->exchanges, *access);
+}
+
+/* The cells of the event from `first` on; returns where the next event's begin. */
+static uint32_t read_accesses(struct extraction *self, const struct trace_view *trace, uint32_t i, uint32_t first,
+                              const struct scenario_parts *expected) {
+  const struct event *event = &trace->events[i];
+  uint32_t end = first;
+  while (end < trace->record->n_accesses && trace->accesses[end].event == i) end++;
+  if (end > first && event->kind == EVENT_ATOMIC_UPDATE && !(trace->accesses[first].flags & ACCESS_WRITES)) {
+    for (uint32_t k = first; k < end; k++) learn_initial(self, &trace->accesses[k]);
+    read_stopped_update(self, event);
+    return end;
+  }
+  for (uint32_t k = first; k < end; k++) read_access(self, event, &trace->accesses[k], k == first, expected);
+  return end;
 }
 
 /* What a compare-and-exchange has written, once its thread has decided. */
@@ -578,8 +599,7 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
     const struct event *event = &trace->events[i];
     const uint32_t first = access;
     write_exchanged(self, trace, event->thread);
-    for (; access < trace->record->n_accesses && trace->accesses[access].event == i; access++)
-      read_access(self, event, &trace->accesses[access], access == first, expected);
+    access = read_accesses(self, trace, i, first, expected);
     if (access == first) read_event(self, event);
   }
   for (thread_id i = 0; i < self->present.count; i++) write_exchanged(self, trace, i);
