@@ -410,6 +410,7 @@ static struct node node_of_event(const struct event *event) {
   case EVENT_CONDITION_WAIT: what.value = event->value; break;
   case EVENT_ONCE_ENTER: what.value = event->value != 0; break;
   case EVENT_FREE:
+  case EVENT_FRAME_END:
   case EVENT_INITIALISE:
   case EVENT_DESTROY:
   case EVENT_BARRIER_ARRIVE: what.size = event->size; break;

@@ -34,6 +34,7 @@ struct hazards {
   size_t joins_seen;
   node_list lifetimes, uses, accesses, halts, ends_of_main;
   node_list arrivals; /* at barriers: one of each thread */
+  struct cause cause; /* for questions */
 };
 
 void hazards_free(struct hazards *self);
