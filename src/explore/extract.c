@@ -73,10 +73,13 @@ static void close_pending(struct extraction *self, node_id parent, node_id child
     }
 }
 
-static void add_dangling(struct extraction *self, node_id parent, const struct node *what) {
+static node_id add_dangling(struct extraction *self, node_id parent, const struct node *what) {
   bool is_new;
   const node_id id = forest_add(self->forest, parent, what, &is_new);
-  if (is_new) vector_push(&self->dangling, id);
+  struct node *node = forest_at(self->forest, id);
+  if (is_new || (node->is_rest && !(node->flags & NODE_REALISED))) vector_push(&self->dangling, id);
+  node->is_rest = false;
+  return id;
 }
 
 /* The other outcome of an attempt, 0 none. */
@@ -326,13 +329,14 @@ static void close_sink(struct extraction *self, const struct scenario_parts *exp
   if (forest_at(self->forest, expected->sink)->parent == parent) stamp(self, expected->sink, 0);
 }
 
-static void read_access(struct extraction *self, const struct event *event, const struct access *access, bool is_first,
-                        const struct scenario_parts *expected) {
+/* Returns the dangling node if the thread is not followed from here on; otherwise 0. */
+static node_id read_access(struct extraction *self, const struct event *event, const struct access *access,
+                           bool is_first, const struct scenario_parts *expected) {
   const thread_id thread = event->thread;
   learn_initial(self, access);
   if (!is_followed(self, thread)) {
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
-    return;
+    return 0;
   }
   const struct node what = node_of_access(self, event, access, is_first);
   const struct seen_write *write = access->flags & ACCESS_READS ? last_write(self, access->address) : NULL;
@@ -340,16 +344,26 @@ static void read_access(struct extraction *self, const struct event *event, cons
   const node_id parent = self->present.items[thread];
   const node_id known = forest_find(self->forest, parent, &what);
   if (is_foreign && !is_foreseen(self, expected, parent, known, write->node)) {
-    add_dangling(self, parent, &what);
     close_sink(self, expected, parent);
     self->cut.items[thread] = true;
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
-    return;
+    return add_dangling(self, parent, &what);
   }
   const node_id id = go_on(self, &what, is_foreign ? write->node : 0);
-  if (!(access->flags & ACCESS_WRITES)) return;
+  if (!(access->flags & ACCESS_WRITES)) return 0;
   note_write(self, access->address, id, thread);
   if (is_exchange(event)) vector_push(&self->exchanges, *access);
+  return 0;
+}
+
+/* The step goes on behind the cell that the thread was followed to: whoever comes to that one comes here as well. */
+static node_id add_rest(struct extraction *self, const struct event *event, const struct access *access,
+                        node_id parent) {
+  bool is_new;
+  const struct node what = node_of_access(self, event, access, false);
+  const node_id id = forest_add(self->forest, parent, &what, &is_new);
+  if (is_new) forest_at(self->forest, id)->is_rest = true;
+  return id;
 }
 
 /* The cells of the event from `first` on; returns where the next event's begin. */
@@ -363,7 +377,11 @@ static uint32_t read_accesses(struct extraction *self, const struct trace_view *
     read_stopped_update(self, event);
     return end;
   }
-  for (uint32_t k = first; k < end; k++) read_access(self, event, &trace->accesses[k], k == first, expected);
+  node_id cut = 0;
+  for (uint32_t k = first; k < end; k++) {
+    const node_id here = read_access(self, event, &trace->accesses[k], k == first, expected);
+    cut = cut ? add_rest(self, event, &trace->accesses[k], cut) : here;
+  }
   return end;
 }
 

@@ -178,8 +178,8 @@ static void add_in_use(struct hazards *self, node_id end, node_id use) {
   }
 }
 
-/* Has the life always ended when the use's thread comes to be? Then every run shows what the use is, and it may be one of
- * another variable in the same place. */
+/* Has the life always ended when the use's thread comes to be? Then every run shows what the use is, and it may be one
+ * of another variable in the same place. */
 static bool ends_before(struct hazards *self, node_id life, node_id use) {
   cause_start(&self->cause, self->forest, use);
   return cause_has(&self->cause, self->forest, life);
