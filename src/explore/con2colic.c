@@ -38,6 +38,7 @@ struct con2colic {
   bool started, is_under_way, needs_start;
   bool unsolved;
   bool hidden;     /* a failure between threads ended a run before its scenario was over */
+  bool was_cut;    /* a run ended before its threads did, for reasons that are reported */
   uint32_t degree; /* of the run under way */
   bool has_scenario;
   scenario_id scenario;
@@ -320,6 +321,15 @@ static bool look_for_hazards(struct con2colic *self) {
   return scenarios_lowest(&self->scenarios) != UINT32_MAX;
 }
 
+/* Every way must have been followed to its end, where runs were. */
+static void check_ways(struct con2colic *self) {
+  const node_id lost = self->was_cut || self->extraction.not_modelled ? 0 : extraction_find_lost(&self->extraction);
+  if (!lost || self->defect.length > 0) return;
+  const struct node *node = forest_at(self->forest, lost);
+  text_append_format(&self->defect, "no run shows what comes after step %u of the way of thread %u", node->depth,
+                     node->thread);
+}
+
 static bool con2colic_next(void *memory, struct target *target) {
   struct con2colic *self = memory;
   if (self->is_under_way) return false;
@@ -331,7 +341,10 @@ static bool con2colic_next(void *memory, struct target *target) {
   for (int i = 0; i < MOST_QUESTIONS && !deadline_is_over(self->settings.deadline); i++) {
     if (has_enough(self)) return false;
     const scenario_id id = scenarios_pop(&self->scenarios, self->settings.max_interferences);
-    if (!id && !look_for_hazards(self)) return false;
+    if (!id && !look_for_hazards(self)) {
+      check_ways(self);
+      return false;
+    }
     if (!id) continue;
     if (!look_at(self, id)) continue;
     make_target_of_scenario(self, id, target);
@@ -439,27 +452,26 @@ static void check_run(struct con2colic *self, const struct trace_view *trace) {
     was_realised(self);
 }
 
-static const char *hazard_words(const struct node *node) {
-  switch (node->kind) {
-  case NODE_HALT: return "threads that wait for each other for ever";
-  case NODE_MEET: return "data races";
-  default: return "the use of what another thread has freed or destroyed";
-  }
-}
-
 /* Done, or never to be tried again. A hazard whose run ends well may show in another one. */
 static void close_sink(struct con2colic *self, const struct trace_view *trace) {
   struct node *sink = forest_at(self->forest, self->parts.sink);
   if (!node_is_hazard(sink) || outcome_is_bug(trace->record->outcome))
     sink->flags |= NODE_CLOSED;
   else
-    self->undecided = hazard_words(sink);
+    self->undecided = hazards_words(sink);
+}
+
+/* The run shows all of its threads until they end, wait, or are stopped by the plan. */
+static bool ends_as_planned(const struct trace_view *trace) {
+  const enum outcome_class class = outcome_row(trace->record->outcome)->class;
+  return class == OUTCOME_FINE || class == OUTCOME_DISCARDED || trace->record->outcome == OUTCOME_STOPPED;
 }
 
 static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct con2colic *self = memory;
   (void)cookie, (void)runs;
   self->is_under_way = false;
+  self->was_cut |= !ends_as_planned(trace);
   if (is_whole(trace)) {
     const struct path *path = inputs_path(self->settings.inputs);
     extraction_read(&self->extraction, trace, self->has_scenario ? &self->parts : NULL);

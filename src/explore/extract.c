@@ -537,3 +537,28 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
   read_end(self, trace->record);
   for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, trace, &trace->pendings[i]);
 }
+
+/* --- the end of the exploration --- */
+
+static bool is_last_of_way(const struct node *node) {
+  return node->kind == NODE_END || node->is_fatal ||
+         (node->kind == NODE_EVENT && (node->event == EVENT_PROCESS_EXIT || node->event == EVENT_RUN_END));
+}
+
+static bool has_next(const struct extraction *self, node_id parent) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
+    const struct node *child = forest_at(self->forest, id);
+    if (child->thread == forest_at(self->forest, parent)->thread && !node_is_hazard(child)) return true;
+  }
+  for (size_t i = 0; i < self->joins.count; i++)
+    if (self->joins.items[i].parent == parent) return true;
+  return false;
+}
+
+node_id extraction_find_lost(const struct extraction *self) {
+  for (node_id id = 1; id <= forest_count(self->forest); id++) {
+    const struct node *node = forest_at(self->forest, id);
+    if (node->flags & NODE_REALISED && !is_last_of_way(node) && !has_next(self, id)) return id;
+  }
+  return 0;
+}

@@ -261,6 +261,14 @@ static void look_at_barrier(struct hazards *self, node_id id) {
 
 /* --- the whole --- */
 
+const char *hazards_words(const struct node *node) {
+  switch (node->kind) {
+  case NODE_HALT: return "threads that wait for each other for ever";
+  case NODE_MEET: return "data races";
+  default: return "the use of what another thread has freed or destroyed";
+  }
+}
+
 /* A node whose way no run has gone is none that a run can come to. */
 static bool can_be_stood_before(const struct hazards *self, node_id id) {
   const struct node *node = at(self, id);

@@ -40,5 +40,7 @@ struct hazards {
 void hazards_free(struct hazards *self);
 /* Looks at the nodes that are new. */
 void hazards_look(struct hazards *self, const struct extraction *extraction);
+/* What the node stands for, in the plural. */
+const char *hazards_words(const struct node *node);
 
 #endif
