@@ -98,7 +98,7 @@ static uint8_t other_outcome(uint8_t event) {
 }
 
 static bool are_sides(const struct node *a, const struct node *b) {
-  if (a->kind != b->kind) return false;
+  if (a->kind != b->kind || a->kind == NODE_ACCESS) return false;
   if (a->kind == NODE_BRANCH) return a->symbol == b->symbol;
   return a->kind != NODE_EVENT || a->event == b->event || other_outcome(a->event) == b->event;
 }
