@@ -194,9 +194,17 @@ static bool is_exchange(const struct event *event) {
   return event->kind == EVENT_ATOMIC_EXCHANGE_DONE || event->kind == EVENT_ATOMIC_EXCHANGE_FAILED;
 }
 
-/* A compare-and-exchange reads, decides, and then writes or not. */
+/* What inline assembly reads is pinned; what it writes depends on that value. */
+static bool is_pinned(const struct trace_view *trace, uint32_t i, uint32_t decision) {
+  const struct decision *next = &trace->decisions[decision];
+  return trace->events[i].kind == EVENT_ATOMIC_UPDATE && decision < trace->record->n_decisions &&
+         next->event == i + 1 && next->thread == trace->events[i].thread && next->kind == DECISION_PIN &&
+         next->why == PIN_ASSEMBLY;
+}
+
+/* What `decides`, as a compare-and-exchange, reads, decides, and then writes or not. */
 static struct node node_of_access(struct extraction *self, const struct event *event, const struct access *access,
-                                  bool is_first) {
+                                  bool is_first, bool decides) {
   struct node what = {.kind = NODE_ACCESS,
                       .thread = event->thread,
                       .event = is_exchange(event) ? EVENT_ATOMIC_EXCHANGE_DONE : event->kind,
@@ -209,7 +217,7 @@ static struct node node_of_access(struct extraction *self, const struct event *e
     what.flags |= NODE_READS;
     what.symbol = inputs_term(self->inputs, access->symbol);
   }
-  if (access->flags & ACCESS_WRITES && !is_exchange(event)) {
+  if (access->flags & ACCESS_WRITES && !decides) {
     what.flags |= NODE_WRITES;
     what.term = term_or_value(self, access->written, access->size, access->after);
   }
@@ -243,14 +251,14 @@ static void close_sink(struct extraction *self, const struct scenario_parts *exp
 
 /* Returns the dangling node if the thread is not followed from here on; otherwise 0. */
 static node_id read_access(struct extraction *self, const struct event *event, const struct access *access,
-                           bool is_first, const struct scenario_parts *expected) {
+                           bool is_first, bool decides, const struct scenario_parts *expected) {
   const thread_id thread = event->thread;
   learn_initial(self, access);
   if (!extraction_is_followed(self, thread)) {
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
     return 0;
   }
-  const struct node what = node_of_access(self, event, access, is_first);
+  const struct node what = node_of_access(self, event, access, is_first, decides);
   const struct seen_write *write = access->flags & ACCESS_READS ? last_write(self, access->address) : NULL;
   const bool is_foreign = write && write->thread != thread;
   const node_id parent = self->present.items[thread];
@@ -264,23 +272,23 @@ static node_id read_access(struct extraction *self, const struct event *event, c
   const node_id id = extraction_go_on(self, &what, is_foreign ? write->node : 0);
   if (!(access->flags & ACCESS_WRITES)) return 0;
   note_write(self, access->address, id, thread);
-  if (is_exchange(event)) vector_push(&self->exchanges, *access);
+  if (decides) vector_push(&self->exchanges, *access);
   return 0;
 }
 
 /* The step goes on behind the cell that the thread was followed to: whoever comes to that one comes here as well. */
-static node_id add_rest(struct extraction *self, const struct event *event, const struct access *access,
+static node_id add_rest(struct extraction *self, const struct event *event, const struct access *access, bool decides,
                         node_id parent) {
   bool is_new;
-  const struct node what = node_of_access(self, event, access, false);
+  const struct node what = node_of_access(self, event, access, false, decides);
   const node_id id = forest_add(self->forest, parent, &what, &is_new);
   if (is_new) forest_at(self->forest, id)->is_rest = true;
   return id;
 }
 
-/* The cells of the event from `first` on; returns where the next event's begin. */
+/* The cells of the event from `first` on, `decision` is the next one; returns where the next event's cells begin. */
 static uint32_t read_accesses(struct extraction *self, const struct trace_view *trace, uint32_t i, uint32_t first,
-                              const struct scenario_parts *expected) {
+                              uint32_t decision, const struct scenario_parts *expected) {
   const struct event *event = &trace->events[i];
   uint32_t end = first;
   while (end < trace->record->n_accesses && trace->accesses[end].event == i) end++;
@@ -289,10 +297,11 @@ static uint32_t read_accesses(struct extraction *self, const struct trace_view *
     read_stopped_update(self, event);
     return end;
   }
+  const bool decides = is_exchange(event) || is_pinned(trace, i, decision);
   node_id cut = 0;
   for (uint32_t k = first; k < end; k++) {
-    const node_id here = read_access(self, event, &trace->accesses[k], k == first, expected);
-    cut = cut ? add_rest(self, event, &trace->accesses[k], cut) : here;
+    const node_id here = read_access(self, event, &trace->accesses[k], k == first, decides, expected);
+    cut = cut ? add_rest(self, event, &trace->accesses[k], decides, cut) : here;
   }
   return end;
 }
@@ -530,7 +539,7 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
     const struct event *event = &trace->events[i];
     const uint32_t first = access;
     write_exchanged(self, trace, event->thread);
-    access = read_accesses(self, trace, i, first, expected);
+    access = read_accesses(self, trace, i, first, decision, expected);
     if (access == first) read_event(self, event);
   }
   for (thread_id i = 0; i < self->present.count; i++) write_exchanged(self, trace, i);

@@ -694,11 +694,21 @@ static void demand_no_end(struct realiser *self) {
   }
 }
 
-/* What an operation that no run has performed does to memory is not known: it comes last. That excludes nothing, since
- * all else is there for what comes before it. */
+/* Does the sink belong to the last step of its thread, without anything in between that waits for others? */
+static bool sink_is_in_step(const struct realiser *self) {
+  const struct thread_way *way = &self->cause.ways.items[0];
+  for (uint32_t i = way->first + way->count; i-- > way->first;) {
+    const struct node *node = node_at(self, i);
+    if (node->kind != NODE_PENDING && node->kind != NODE_ACCESS && node->kind != NODE_BRANCH) return false;
+    if (node->flags & NODE_STEP) return true;
+  }
+  return false;
+}
+
+/* What an operation that no run has performed writes is not known, nor what an exchange does behind its decision: it
+ * comes last. That excludes nothing, since all else is there for what comes before it. */
 static void demand_sink_last(struct realiser *self) {
-  const struct node *sink = forest_at(self->forest, self->work->parts->sink);
-  if (sink->kind != NODE_PENDING && sink->kind != NODE_ACCESS) return;
+  if (!sink_is_in_step(self)) return;
   for (uint32_t w = 1; w < self->cause.ways.count; w++)
     demand(self, self->work->last.items[w], self->work->last.items[0], 0);
 }
