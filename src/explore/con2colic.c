@@ -38,6 +38,7 @@ struct con2colic {
   bool started, is_under_way, needs_start;
   bool unsolved;
   bool hidden;     /* a failure between threads ended a run before its scenario was over */
+  bool was_cut;    /* a run ended before its threads did, for reasons that are reported */
   uint32_t degree; /* of the run under way */
   bool has_scenario;
   scenario_id scenario;
@@ -89,13 +90,17 @@ static uint32_t round_of(const struct forest *forest, node_id id, uint64_t barri
   return rounds;
 }
 
+static bool touches(const struct node *access, const struct node *write) {
+  return access->object < write->object + write->size && write->object < access->object + access->size;
+}
+
 /* Does the source make sense for the node, whatever else the scenario has? */
 static bool fits(const struct con2colic *self, const struct scenario_parts *parts, node_id node, enum need_kind kind,
                  node_id source) {
   const struct node *a = forest_at(self->forest, node), *b = forest_at(self->forest, source);
   const bool is_other = a->thread != b->thread;
   switch (kind) {
-  case NEED_WRITE: return is_other;
+  case NEED_WRITE: return is_other && touches(a, b);
   case NEED_SIGNAL: return is_other && (b->event == EVENT_CONDITION_BROADCAST || !is_used(parts, source));
   case NEED_HOLDER:
     return is_other && !(node_lock_use(a) == LOCK_FAILS_SHARED && node_lock_use(b) == LOCK_TAKES_SHARED);
@@ -157,11 +162,21 @@ static void extend(struct con2colic *self, scenario_id id, node_id node, enum ne
 }
 
 /* Now with what is known, later with what becomes known. */
-static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
-  struct supply *supply = supplies_of(&self->supplies, need->kind, need->object);
+static void extend_by_supply(struct con2colic *self, scenario_id id, const struct need *need, uint64_t object) {
+  struct supply *supply = supplies_of(&self->supplies, need->kind, object);
   vector_push(&supply->waits, ((struct wait){id, need->node}));
   for (size_t i = 0; i < supply->sources.count && !deadline_is_over(self->settings.deadline); i++)
     extend(self, id, need->node, need->kind, supply->sources.items[i]);
+}
+
+/* Which cells an access that no run has performed consists of is not known: a write of any of its bytes will do. */
+static void extend_by_need(struct con2colic *self, scenario_id id, const struct need *need) {
+  const struct node node = *forest_at(self->forest, need->node);
+  if (need->kind != NEED_WRITE || node.kind != NODE_PENDING) {
+    extend_by_supply(self, id, need, need->object);
+    return;
+  }
+  for (uint64_t at = node.object & ~7ull; at < node.object + node.size; at++) extend_by_supply(self, id, need, at);
 }
 
 static void add_source(struct con2colic *self, const struct need *source) {
@@ -306,6 +321,15 @@ static bool look_for_hazards(struct con2colic *self) {
   return scenarios_lowest(&self->scenarios) != UINT32_MAX;
 }
 
+/* Every way must have been followed to its end, where runs were. */
+static void check_ways(struct con2colic *self) {
+  const node_id lost = self->was_cut || self->extraction.not_modelled ? 0 : extraction_find_lost(&self->extraction);
+  if (!lost || self->defect.length > 0) return;
+  const struct node *node = forest_at(self->forest, lost);
+  text_append_format(&self->defect, "no run shows what comes after step %u of the way of thread %u", node->depth,
+                     node->thread);
+}
+
 static bool con2colic_next(void *memory, struct target *target) {
   struct con2colic *self = memory;
   if (self->is_under_way) return false;
@@ -317,7 +341,10 @@ static bool con2colic_next(void *memory, struct target *target) {
   for (int i = 0; i < MOST_QUESTIONS && !deadline_is_over(self->settings.deadline); i++) {
     if (has_enough(self)) return false;
     const scenario_id id = scenarios_pop(&self->scenarios, self->settings.max_interferences);
-    if (!id && !look_for_hazards(self)) return false;
+    if (!id && !look_for_hazards(self)) {
+      check_ways(self);
+      return false;
+    }
     if (!id) continue;
     if (!look_at(self, id)) continue;
     make_target_of_scenario(self, id, target);
@@ -425,27 +452,26 @@ static void check_run(struct con2colic *self, const struct trace_view *trace) {
     was_realised(self);
 }
 
-static const char *hazard_words(const struct node *node) {
-  switch (node->kind) {
-  case NODE_HALT: return "threads that wait for each other for ever";
-  case NODE_MEET: return "data races";
-  default: return "the use of what another thread has freed or destroyed";
-  }
-}
-
 /* Done, or never to be tried again. A hazard whose run ends well may show in another one. */
 static void close_sink(struct con2colic *self, const struct trace_view *trace) {
   struct node *sink = forest_at(self->forest, self->parts.sink);
   if (!node_is_hazard(sink) || outcome_is_bug(trace->record->outcome))
     sink->flags |= NODE_CLOSED;
   else
-    self->undecided = hazard_words(sink);
+    self->undecided = hazards_words(sink);
+}
+
+/* The run shows all of its threads until they end, wait, or are stopped by the plan. */
+static bool ends_as_planned(const struct trace_view *trace) {
+  const enum outcome_class class = outcome_row(trace->record->outcome)->class;
+  return class == OUTCOME_FINE || class == OUTCOME_DISCARDED || trace->record->outcome == OUTCOME_STOPPED;
 }
 
 static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
   struct con2colic *self = memory;
   (void)cookie, (void)runs;
   self->is_under_way = false;
+  self->was_cut |= !ends_as_planned(trace);
   if (is_whole(trace)) {
     const struct path *path = inputs_path(self->settings.inputs);
     extraction_read(&self->extraction, trace, self->has_scenario ? &self->parts : NULL);

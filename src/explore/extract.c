@@ -2,13 +2,10 @@
  *
  * Merging a trace: one pass over its events, with its decisions in between.
  */
-#include "explore/extract.h"
-
+#include "explore/extract_internal.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
-
-#define OUTSIDE 1 /* alternative of a BRANCH: the address is none of the object's */
 
 void extraction_free(struct extraction *self) {
   vector_free(&self->dangling);
@@ -28,7 +25,7 @@ void extraction_free(struct extraction *self) {
 
 /* --- nodes --- */
 
-static void stamp(struct extraction *self, node_id node, node_id source) {
+void extraction_stamp(struct extraction *self, node_id node, node_id source) {
   while (self->stamps.count <= node) {
     vector_push(&self->stamps, 0);
     vector_push(&self->seen, 0);
@@ -69,14 +66,17 @@ static void close_pending(struct extraction *self, node_id parent, node_id child
     if (forest_at(self->forest, id)->kind == NODE_PENDING) {
       forest_at(self->forest, id)->flags |= NODE_CLOSED;
       forest_at(self->forest, child)->flags |= forest_at(self->forest, id)->flags & NODE_PARKED;
-      stamp(self, id, 0);
+      extraction_stamp(self, id, 0);
     }
 }
 
-static void add_dangling(struct extraction *self, node_id parent, const struct node *what) {
+node_id extraction_add_dangling(struct extraction *self, node_id parent, const struct node *what) {
   bool is_new;
   const node_id id = forest_add(self->forest, parent, what, &is_new);
-  if (is_new) vector_push(&self->dangling, id);
+  struct node *node = forest_at(self->forest, id);
+  if (is_new || (node->is_rest && !(node->flags & NODE_REALISED))) vector_push(&self->dangling, id);
+  node->is_rest = false;
+  return id;
 }
 
 /* The other outcome of an attempt, 0 none. */
@@ -98,7 +98,7 @@ static uint8_t other_outcome(uint8_t event) {
 }
 
 static bool are_sides(const struct node *a, const struct node *b) {
-  if (a->kind != b->kind) return false;
+  if (a->kind != b->kind || a->kind == NODE_ACCESS) return false;
   if (a->kind == NODE_BRANCH) return a->symbol == b->symbol;
   return a->kind != NODE_EVENT || a->event == b->event || other_outcome(a->event) == b->event;
 }
@@ -114,14 +114,14 @@ static void check_siblings(struct extraction *self, node_id parent, const struct
 }
 
 /* The thread does this next. */
-static node_id go_on(struct extraction *self, const struct node *what, node_id source) {
+node_id extraction_go_on(struct extraction *self, const struct node *what, node_id source) {
   bool is_new;
   const node_id parent = self->present.items[what->thread];
   const node_id id = forest_add(self->forest, parent, what, &is_new);
   struct node *node = forest_at(self->forest, id);
   if (node->size == 0) node->size = what->size;
   node->flags |= what->flags & (NODE_NESTED | NODE_STEP | NODE_READS | NODE_WRITES);
-  stamp(self, id, source);
+  extraction_stamp(self, id, source);
   close_pending(self, parent, id);
   self->present.items[what->thread] = id;
   if (node->flags & NODE_REALISED) return id;
@@ -142,98 +142,13 @@ static void enter_thread(struct extraction *self, thread_id thread, node_id fork
   const struct node start = {.kind = NODE_START, .thread = thread};
   const node_id id = forest_add(self->forest, fork, &start, &is_new);
   forest_at(self->forest, id)->flags |= NODE_REALISED;
-  stamp(self, id, 0);
+  extraction_stamp(self, id, 0);
   self->present.items[thread] = id;
   self->cut.items[thread] = false;
 }
 
-static bool is_followed(const struct extraction *self, thread_id thread) {
+bool extraction_is_followed(const struct extraction *self, thread_id thread) {
   return thread < self->present.count && self->present.items[thread] && !self->cut.items[thread];
-}
-
-/* --- decisions --- */
-
-static bool has_many_values(const struct decision *decision) {
-  return decision->kind == DECISION_ADDRESS || decision->kind == DECISION_PIN;
-}
-
-static void add_other_values(struct extraction *self, node_id parent, const struct node *taken) {
-  struct terms *terms = inputs_terms(self->inputs);
-  term_id other = term_not(terms, taken->term);
-  uint32_t values = 0;
-  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
-    struct node *node = forest_at(self->forest, id);
-    if (node->kind != NODE_BRANCH || node->alternative == OUTSIDE) continue;
-    values++;
-    if (!(node->flags & NODE_RARE) || node->flags & NODE_CLOSED) continue;
-    node->flags |= NODE_CLOSED;
-    stamp(self, id, 0);
-    other = term_make(terms, TERM_AND, other, node->term, 0);
-  }
-  bits value;
-  if (term_is_constant(terms, other, &value) && value != 1) return;
-  if (self->max_values && values > 2 * self->max_values) {
-    self->values_left |= taken->event == DECISION_ADDRESS;
-    self->pins_left |= taken->event == DECISION_PIN;
-    return;
-  }
-  struct node what = *taken;
-  what.term = other;
-  what.value = ~taken->value;
-  what.flags = NODE_RARE;
-  add_dangling(self, parent, &what);
-}
-
-/* An address outside of an object with more addresses than are asked for is looked for by itself. */
-static void add_outside(struct extraction *self, node_id parent, const struct node *taken,
-                        const struct decision *decision) {
-  struct terms *terms = inputs_terms(self->inputs);
-  if (decision->kind != DECISION_ADDRESS || decision->high == 0) return;
-  if (self->max_values == 0 || decision->high - decision->low < self->max_values) return;
-  const unsigned width = term_at(terms, taken->symbol)->width;
-  const term_id low = term_constant(terms, width, decision->low), high = term_constant(terms, width, decision->high);
-  const term_id above = term_make(terms, TERM_LESS, high, taken->symbol, 0);
-  const term_id below = term_make(terms, TERM_LESS, taken->symbol, low, 0);
-  bits value;
-  struct node what = *taken;
-  what.term = term_make(terms, TERM_OR, above, below, 0);
-  what.value = decision->high;
-  what.flags = NODE_RARE;
-  what.alternative = OUTSIDE;
-  if (!term_is_constant(terms, what.term, &value) || value == 1) add_dangling(self, parent, &what);
-}
-
-static void add_other_side(struct extraction *self, node_id parent, const struct node *taken) {
-  struct node what = *taken;
-  what.value = !taken->value;
-  what.term = what.value ? taken->symbol : term_not(inputs_terms(self->inputs), taken->symbol); /* as a run says it */
-  what.flags = 0;
-  add_dangling(self, parent, &what);
-}
-
-static void read_decision(struct extraction *self, const struct trace_view *trace, uint32_t i) {
-  const struct decision *decision = &trace->decisions[i];
-  const term_id side = decision->kind == DECISION_NONE ? 0 : inputs_side(self->inputs, i);
-  if (!side || !is_followed(self, decision->thread)) return;
-  const bool is_many = has_many_values(decision);
-  const struct node taken = {.kind = NODE_BRANCH,
-                             .thread = decision->thread,
-                             .event = decision->kind,
-                             .site = decision->site,
-                             .term = side,
-                             .symbol = inputs_term(self->inputs, decision->term),
-                             .value = is_many ? decision->value : decision->value & 1};
-  const node_id parent = self->present.items[decision->thread];
-  const node_id known = forest_find(self->forest, parent, &taken);
-  const bool was_realised = known && forest_at(self->forest, known)->flags & NODE_REALISED;
-  go_on(self, &taken, 0);
-  if (was_realised || decision->kind == DECISION_GIVEN) return;
-  if (decision->kind == DECISION_ASSUME && taken.value) return;
-  if (is_many) {
-    add_outside(self, parent, &taken, decision);
-    add_other_values(self, parent, &taken);
-  } else
-    add_other_side(self, parent, &taken);
 }
 
 /* --- accesses --- */
@@ -279,9 +194,17 @@ static bool is_exchange(const struct event *event) {
   return event->kind == EVENT_ATOMIC_EXCHANGE_DONE || event->kind == EVENT_ATOMIC_EXCHANGE_FAILED;
 }
 
-/* A compare-and-exchange reads, decides, and then writes or not. */
+/* What inline assembly reads is pinned; what it writes depends on that value. */
+static bool is_pinned(const struct trace_view *trace, uint32_t i, uint32_t decision) {
+  const struct decision *next = &trace->decisions[decision];
+  return trace->events[i].kind == EVENT_ATOMIC_UPDATE && decision < trace->record->n_decisions &&
+         next->event == i + 1 && next->thread == trace->events[i].thread && next->kind == DECISION_PIN &&
+         next->why == PIN_ASSEMBLY;
+}
+
+/* What `decides`, as a compare-and-exchange, reads, decides, and then writes or not. */
 static struct node node_of_access(struct extraction *self, const struct event *event, const struct access *access,
-                                  bool is_first) {
+                                  bool is_first, bool decides) {
   struct node what = {.kind = NODE_ACCESS,
                       .thread = event->thread,
                       .event = is_exchange(event) ? EVENT_ATOMIC_EXCHANGE_DONE : event->kind,
@@ -294,7 +217,7 @@ static struct node node_of_access(struct extraction *self, const struct event *e
     what.flags |= NODE_READS;
     what.symbol = inputs_term(self->inputs, access->symbol);
   }
-  if (access->flags & ACCESS_WRITES && !is_exchange(event)) {
+  if (access->flags & ACCESS_WRITES && !decides) {
     what.flags |= NODE_WRITES;
     what.term = term_or_value(self, access->written, access->size, access->after);
   }
@@ -312,38 +235,75 @@ static struct node node_of_pending_access(const struct event *event, uint32_t si
                        .size = size};
 }
 
-/* An update that the run was stopped at: what it writes is not known. */
-static void add_pending(struct extraction *self, node_id parent, const struct event *event) {
+/* An update that the run was stopped at: what it writes is not known, whichever of its cells others wrote. */
+static void read_stopped_update(struct extraction *self, const struct event *event) {
+  if (!extraction_is_followed(self, event->thread)) return;
   const struct node what = node_of_pending_access(event, event->size);
-  add_dangling(self, parent, &what);
+  extraction_add_dangling(self, self->present.items[event->thread], &what);
+  self->cut.items[event->thread] = true;
 }
 
-static void read_access(struct extraction *self, const struct event *event, const struct access *access, bool is_first,
-                        const struct scenario_parts *expected) {
+/* The run was made to see what the operation does. It did, and is known by its accesses from now on. */
+static void close_sink(struct extraction *self, const struct scenario_parts *expected, node_id parent) {
+  if (!expected || forest_at(self->forest, expected->sink)->kind != NODE_PENDING) return;
+  if (forest_at(self->forest, expected->sink)->parent == parent) extraction_stamp(self, expected->sink, 0);
+}
+
+/* Returns the dangling node if the thread is not followed from here on; otherwise 0. */
+static node_id read_access(struct extraction *self, const struct event *event, const struct access *access,
+                           bool is_first, bool decides, const struct scenario_parts *expected) {
   const thread_id thread = event->thread;
   learn_initial(self, access);
-  if (!is_followed(self, thread)) {
+  if (!extraction_is_followed(self, thread)) {
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
-    return;
+    return 0;
   }
-  const struct node what = node_of_access(self, event, access, is_first);
+  const struct node what = node_of_access(self, event, access, is_first, decides);
   const struct seen_write *write = access->flags & ACCESS_READS ? last_write(self, access->address) : NULL;
   const bool is_foreign = write && write->thread != thread;
   const node_id parent = self->present.items[thread];
   const node_id known = forest_find(self->forest, parent, &what);
   if (is_foreign && !is_foreseen(self, expected, parent, known, write->node)) {
-    if (event->kind == EVENT_ATOMIC_UPDATE)
-      add_pending(self, parent, event);
-    else
-      add_dangling(self, parent, &what);
+    close_sink(self, expected, parent);
     self->cut.items[thread] = true;
     if (access->flags & ACCESS_WRITES) note_write(self, access->address, 0, thread);
-    return;
+    return extraction_add_dangling(self, parent, &what);
   }
-  const node_id id = go_on(self, &what, is_foreign ? write->node : 0);
-  if (!(access->flags & ACCESS_WRITES)) return;
+  const node_id id = extraction_go_on(self, &what, is_foreign ? write->node : 0);
+  if (!(access->flags & ACCESS_WRITES)) return 0;
   note_write(self, access->address, id, thread);
-  if (is_exchange(event)) vector_push(&self->exchanges, *access);
+  if (decides) vector_push(&self->exchanges, *access);
+  return 0;
+}
+
+/* The step goes on behind the cell that the thread was followed to: whoever comes to that one comes here as well. */
+static node_id add_rest(struct extraction *self, const struct event *event, const struct access *access, bool decides,
+                        node_id parent) {
+  bool is_new;
+  const struct node what = node_of_access(self, event, access, false, decides);
+  const node_id id = forest_add(self->forest, parent, &what, &is_new);
+  if (is_new) forest_at(self->forest, id)->is_rest = true;
+  return id;
+}
+
+/* The cells of the event from `first` on, `decision` is the next one; returns where the next event's cells begin. */
+static uint32_t read_accesses(struct extraction *self, const struct trace_view *trace, uint32_t i, uint32_t first,
+                              uint32_t decision, const struct scenario_parts *expected) {
+  const struct event *event = &trace->events[i];
+  uint32_t end = first;
+  while (end < trace->record->n_accesses && trace->accesses[end].event == i) end++;
+  if (end > first && event->kind == EVENT_ATOMIC_UPDATE && !(trace->accesses[first].flags & ACCESS_WRITES)) {
+    for (uint32_t k = first; k < end; k++) learn_initial(self, &trace->accesses[k]);
+    read_stopped_update(self, event);
+    return end;
+  }
+  const bool decides = is_exchange(event) || is_pinned(trace, i, decision);
+  node_id cut = 0;
+  for (uint32_t k = first; k < end; k++) {
+    const node_id here = read_access(self, event, &trace->accesses[k], k == first, decides, expected);
+    cut = cut ? add_rest(self, event, &trace->accesses[k], decides, cut) : here;
+  }
+  return end;
 }
 
 /* What a compare-and-exchange has written, once its thread has decided. */
@@ -352,7 +312,7 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
   for (size_t i = 0; i < self->exchanges.count; i++) {
     const struct access *access = &self->exchanges.items[i];
     const struct event *event = &trace->events[access->event];
-    if (event->thread != thread || !is_followed(self, thread)) {
+    if (event->thread != thread || !extraction_is_followed(self, thread)) {
       self->exchanges.items[kept++] = *access;
       continue;
     }
@@ -364,7 +324,7 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
                               .site = event->site,
                               .term = term_or_value(self, access->written, access->size, access->after),
                               .object = access->address};
-    const node_id id = go_on(self, &what, 0);
+    const node_id id = extraction_go_on(self, &what, 0);
     struct seen_write *write = last_write(self, access->address);
     if (write && write->thread == thread) write->node = id;
   }
@@ -389,6 +349,7 @@ static struct node node_of_event(const struct event *event) {
   case EVENT_CONDITION_WAIT: what.value = event->value; break;
   case EVENT_ONCE_ENTER: what.value = event->value != 0; break;
   case EVENT_FREE:
+  case EVENT_FRAME_END:
   case EVENT_INITIALISE:
   case EVENT_DESTROY:
   case EVENT_BARRIER_ARRIVE: what.size = event->size; break;
@@ -402,10 +363,11 @@ static struct node node_of_event(const struct event *event) {
 
 static void add_other_outcome(struct extraction *self, node_id parent, const struct node *taken) {
   struct node what = *taken;
+  if (taken->flags & NODE_NESTED) return; /* who has a recursive mutex gets it again */
   what.event = other_outcome(taken->event);
   what.value = taken->event == EVENT_ONCE_ENTER ? !taken->value : 0;
   what.flags = NODE_STEP;
-  if (what.event) add_dangling(self, parent, &what);
+  if (what.event) extraction_add_dangling(self, parent, &what);
 }
 
 /* The first operation on a semaphore in a run shows how many tokens it had. */
@@ -428,7 +390,7 @@ static void note_result(struct extraction *self, thread_id thread, uint64_t valu
   for (size_t i = 0; i < self->joins.count; i++) {
     struct join join = self->joins.items[i];
     join.what.value = value;
-    if (join.what.object == thread) add_dangling(self, join.parent, &join.what);
+    if (join.what.object == thread) extraction_add_dangling(self, join.parent, &join.what);
   }
 }
 
@@ -440,7 +402,7 @@ static void await_results(struct extraction *self, node_id parent, const struct 
   vector_push(&self->joins, ((struct join){parent, what}));
   for (size_t i = 0; i < self->results.count; i++) {
     what.value = self->results.items[i].value;
-    if (self->results.items[i].thread == what.object) add_dangling(self, parent, &what);
+    if (self->results.items[i].thread == what.object) extraction_add_dangling(self, parent, &what);
   }
 }
 
@@ -453,13 +415,13 @@ static void look_at_flags(struct extraction *self, uint8_t kind, uint32_t flags)
 }
 
 static void read_event(struct extraction *self, const struct event *event) {
-  const bool is_followed_here = is_followed(self, event->thread);
+  const bool is_followed_here = extraction_is_followed(self, event->thread);
   look_at_flags(self, event->kind, event->flags);
   if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
   if (!is_followed_here) return;
   const node_id parent = self->present.items[event->thread];
   const struct node what = node_of_event(event);
-  const node_id id = go_on(self, &what, 0);
+  const node_id id = extraction_go_on(self, &what, 0);
   add_other_outcome(self, parent, &what);
   if (event->kind == EVENT_THREAD_JOIN) await_results(self, parent, &what);
   if (event->kind == EVENT_THREAD_END) note_result(self, event->thread, event->value);
@@ -484,7 +446,7 @@ static struct node node_of_pending(const struct extraction *self, const struct p
                         .object = pending->object,
                         .size = pending->size,
                         .site = pending->site,
-                        .flags = EVENT_VISIBLE};
+                        .flags = EVENT_VISIBLE | (pending->flags & EVENT_NESTED)};
   const struct node *present = forest_at(self->forest, self->present.items[pending->thread]);
   if (pending->kind == EVENT_THREAD_JOIN) {
     event.object = pending->holder;
@@ -517,7 +479,7 @@ static void learn_tokens_left(struct extraction *self, const struct trace_view *
 }
 
 static void read_pending(struct extraction *self, const struct trace_view *trace, const struct pending *pending) {
-  if (is_end_of_process(pending->kind) || !is_followed(self, pending->thread)) return;
+  if (is_end_of_process(pending->kind) || !extraction_is_followed(self, pending->thread)) return;
   const node_id parent = self->present.items[pending->thread];
   look_at_flags(self, pending->kind, pending->flags);
   if (has_child(self, parent, pending->thread)) return;
@@ -529,7 +491,7 @@ static void read_pending(struct extraction *self, const struct trace_view *trace
   }
   if (pending->kind == EVENT_SEMAPHORE_WAIT || pending->kind == EVENT_SEMAPHORE_TRYWAIT_DONE)
     learn_tokens_left(self, trace, pending);
-  add_dangling(self, parent, &what);
+  extraction_add_dangling(self, parent, &what);
   add_other_outcome(self, parent, &what);
 }
 
@@ -558,7 +520,7 @@ static void read_end(struct extraction *self, const struct trace *record) {
   const bool is_of_thread =
       class == OUTCOME_DISCARDED || (class == OUTCOME_BUG && !outcome_is_at_rest(record->outcome));
   self->found_fatal = false;
-  if (!is_of_thread || !is_followed(self, record->thread)) return;
+  if (!is_of_thread || !extraction_is_followed(self, record->thread)) return;
   const node_id id = self->present.items[record->thread];
   if (has_step_behind(self, id) || forest_at(self->forest, id)->is_fatal) return;
   forest_at(self->forest, id)->is_fatal = true;
@@ -570,18 +532,42 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
   start(self);
   for (uint32_t i = 0; i <= trace->record->n_events; i++) {
     for (; decision < trace->record->n_decisions && trace->decisions[decision].event <= i; decision++) {
-      read_decision(self, trace, decision);
+      extraction_read_decision(self, trace, decision);
       write_exchanged(self, trace, trace->decisions[decision].thread);
     }
     if (i == trace->record->n_events) break;
     const struct event *event = &trace->events[i];
     const uint32_t first = access;
     write_exchanged(self, trace, event->thread);
-    for (; access < trace->record->n_accesses && trace->accesses[access].event == i; access++)
-      read_access(self, event, &trace->accesses[access], access == first, expected);
+    access = read_accesses(self, trace, i, first, decision, expected);
     if (access == first) read_event(self, event);
   }
   for (thread_id i = 0; i < self->present.count; i++) write_exchanged(self, trace, i);
   read_end(self, trace->record);
   for (uint32_t i = 0; i < trace->record->n_pending; i++) read_pending(self, trace, &trace->pendings[i]);
+}
+
+/* --- the end of the exploration --- */
+
+static bool is_last_of_way(const struct node *node) {
+  return node->kind == NODE_END || node->is_fatal ||
+         (node->kind == NODE_EVENT && (node->event == EVENT_PROCESS_EXIT || node->event == EVENT_RUN_END));
+}
+
+static bool has_next(const struct extraction *self, node_id parent) {
+  for (node_id id = forest_at(self->forest, parent)->child; id; id = forest_at(self->forest, id)->sibling) {
+    const struct node *child = forest_at(self->forest, id);
+    if (child->thread == forest_at(self->forest, parent)->thread && !node_is_hazard(child)) return true;
+  }
+  for (size_t i = 0; i < self->joins.count; i++)
+    if (self->joins.items[i].parent == parent) return true;
+  return false;
+}
+
+node_id extraction_find_lost(const struct extraction *self) {
+  for (node_id id = 1; id <= forest_count(self->forest); id++) {
+    const struct node *node = forest_at(self->forest, id);
+    if (node->flags & NODE_REALISED && !is_last_of_way(node) && !has_next(self, id)) return id;
+  }
+  return 0;
 }

@@ -60,5 +60,7 @@ void extraction_free(struct extraction *self);
 void extraction_read(struct extraction *self, const struct trace_view *trace, const struct scenario_parts *expected);
 /* Did the last run come to the node? */
 bool extraction_came_to(const struct extraction *self, node_id node);
+/* A node that runs came to, of a thread that neither ends there nor is known to do anything next; 0: there is none. */
+node_id extraction_find_lost(const struct extraction *self);
 
 #endif

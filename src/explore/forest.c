@@ -86,7 +86,7 @@ static node_id start_of(const struct forest *forest, node_id node) {
 static node_id end_of_step(const struct forest *forest, node_id node) {
   for (node_id id = forest_at(forest, node)->child; id;) {
     const struct node *child = forest_at(forest, id);
-    const bool is_rest = child->kind == NODE_ACCESS && !(child->flags & NODE_STEP) && child->flags & NODE_REALISED;
+    const bool is_rest = child->kind == NODE_ACCESS && !(child->flags & NODE_STEP);
     if (is_rest) node = id;
     id = is_rest ? child->child : child->sibling;
   }

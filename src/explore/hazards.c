@@ -16,6 +16,7 @@ void hazards_free(struct hazards *self) {
   vector_free(&self->halts);
   vector_free(&self->ends_of_main);
   vector_free(&self->arrivals);
+  cause_free(&self->cause);
 }
 
 /* --- nodes --- */
@@ -134,8 +135,8 @@ static void look_at_joins(struct hazards *self, const struct extraction *extract
 /* --- lifetimes --- */
 
 static bool changes_life(const struct node *node) {
-  return node->kind == NODE_EVENT &&
-         (node->event == EVENT_FREE || node->event == EVENT_DESTROY || node->event == EVENT_INITIALISE);
+  const struct event event = {.kind = node->event};
+  return node->kind == NODE_EVENT && event_is_lifetime(&event);
 }
 
 static bool has_object(const struct node *node) {
@@ -177,10 +178,18 @@ static void add_in_use(struct hazards *self, node_id end, node_id use) {
   }
 }
 
+/* Has the life always ended when the use's thread comes to be? Then every run shows what the use is, and it may be one
+ * of another variable in the same place. */
+static bool ends_before(struct hazards *self, node_id life, node_id use) {
+  cause_start(&self->cause, self->forest, use);
+  return cause_has(&self->cause, self->forest, life);
+}
+
 static void pair_life(struct hazards *self, node_id life, node_id use) {
   const struct node *a = at(self, life), *b = at(self, use);
   if (a->thread == b->thread || !overlap(a, b)) return;
   const bool is_end = a->event != EVENT_INITIALISE;
+  if (is_end && ends_before(self, life, use)) return;
   if (is_end && a->flags & NODE_REALISED) add_after(self, use, life, 0);
   if (is_end) add_in_use(self, life, use);
   if (!is_end && at(self, use)->kind == NODE_EVENT && at(self, use)->flags & NODE_REALISED)
@@ -251,6 +260,14 @@ static void look_at_barrier(struct hazards *self, node_id id) {
 }
 
 /* --- the whole --- */
+
+const char *hazards_words(const struct node *node) {
+  switch (node->kind) {
+  case NODE_HALT: return "threads that wait for each other for ever";
+  case NODE_MEET: return "data races";
+  default: return "the use of what another thread has freed or destroyed";
+  }
+}
 
 /* A node whose way no run has gone is none that a run can come to. */
 static bool can_be_stood_before(const struct hazards *self, node_id id) {

@@ -34,10 +34,13 @@ struct hazards {
   size_t joins_seen;
   node_list lifetimes, uses, accesses, halts, ends_of_main;
   node_list arrivals; /* at barriers: one of each thread */
+  struct cause cause; /* for questions */
 };
 
 void hazards_free(struct hazards *self);
 /* Looks at the nodes that are new. */
 void hazards_look(struct hazards *self, const struct extraction *extraction);
+/* What the node stands for, in the plural. */
+const char *hazards_words(const struct node *node);
 
 #endif

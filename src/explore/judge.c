@@ -71,7 +71,8 @@ bool exploration_has_diverged(const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   const enum outcome_class class = outcome_row(trace->outcome)->class;
   const uint32_t n_optional = reply->plan->flags & PLAN_TRY_LAST ? 1 : 0;
-  return class == OUTCOME_INTERNAL || (class == OUTCOME_FINE && trace->n_steps + n_optional < reply->plan->n_steps);
+  const bool is_short = class == OUTCOME_FINE && trace->n_steps + n_optional < reply->plan->n_steps;
+  return class == OUTCOME_INTERNAL || (is_short && !(reply->plan->flags & PLAN_LENIENT));
 }
 
 /* A run that vanished or left its plan may have had an accident from outside: it gets a second chance in a new process.

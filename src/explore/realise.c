@@ -430,7 +430,8 @@ static uint32_t taker_of(const struct realiser *self, uint32_t post) {
   return NO_INDEX;
 }
 
-/* All tokens are taken when the attempt fails: those at first, and those of posts before it. */
+/* All tokens are taken when the attempt fails: those at first, and those of posts before it. A wait that the scenario
+ * gives no post takes a token of those at first, and comes before the attempt, unless it gets one. */
 static void demand_empty(struct realiser *self, uint32_t attempt) {
   struct realiser_work *work = self->work;
   const uint64_t semaphore = node_at(self, attempt)->object;
@@ -440,7 +441,7 @@ static void demand_empty(struct realiser *self, uint32_t attempt) {
     const struct node *node = node_at(self, i);
     if (node->kind != NODE_EVENT || node->object != semaphore) continue;
     if (takes_token(node) && !parts_source(work->parts, self->cause.nodes.items[i])) {
-      demand(self, work->at.items[i], at, 0);
+      demand(self, work->at.items[i], at, new_group(self, self->cause.nodes.items[i], NEED_POST, semaphore));
       taken++;
     }
     if (node->event != EVENT_SEMAPHORE_POST) continue;
@@ -569,6 +570,14 @@ static void shrink_core(struct realiser *self) {
   vector_free(&core);
 }
 
+/* Who takes a post's token may also be somebody who is there already and has none of a post. */
+static void add_takers(struct realiser *self, uint64_t semaphore) {
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (takes_token(node_at(self, i)) && node_at(self, i)->object == semaphore &&
+        !parts_source(self->work->parts, self->cause.nodes.items[i]))
+      add_need(self, i, NEED_POST, semaphore);
+}
+
 static void needs_from_core(struct realiser *self) {
   struct precedence *precedence = self->work->precedence;
   self->needs.count = 0;
@@ -576,6 +585,9 @@ static void needs_from_core(struct realiser *self) {
   for (size_t g = 1; g <= self->work->groups.count; g++)
     if (!self->wants_cores || (g < precedence->core.count && precedence->core.items[g]))
       vector_push(&self->needs, self->work->groups.items[g - 1]);
+  const size_t count = self->needs.count;
+  for (size_t i = 0; i < count; i++)
+    if (self->needs.items[i].kind == NEED_TAKER) add_takers(self, self->needs.items[i].object);
 }
 
 /* --- loops that wait --- */
@@ -682,12 +694,32 @@ static void demand_no_end(struct realiser *self) {
   }
 }
 
+/* Does the sink belong to the last step of its thread, without anything in between that waits for others? */
+static bool sink_is_in_step(const struct realiser *self) {
+  const struct thread_way *way = &self->cause.ways.items[0];
+  for (uint32_t i = way->first + way->count; i-- > way->first;) {
+    const struct node *node = node_at(self, i);
+    if (node->kind != NODE_PENDING && node->kind != NODE_ACCESS && node->kind != NODE_BRANCH) return false;
+    if (node->flags & NODE_STEP) return true;
+  }
+  return false;
+}
+
+/* What an operation that no run has performed writes is not known, nor what an exchange does behind its decision: it
+ * comes last. That excludes nothing, since all else is there for what comes before it. */
+static void demand_sink_last(struct realiser *self) {
+  if (!sink_is_in_step(self)) return;
+  for (uint32_t w = 1; w < self->cause.ways.count; w++)
+    demand(self, self->work->last.items[w], self->work->last.items[0], 0);
+}
+
 static enum answer check_order(struct realiser *self) {
   const double start = now_seconds();
   self->work->groups.count = 0;
   add_points(self);
   list_writes(self);
   demand_creation(self);
+  demand_sink_last(self);
   find_sections(self);
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) demand_event(self, i);
   demand_exclusion(self);

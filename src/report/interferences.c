@@ -86,7 +86,7 @@ static void print_rest(FILE *stream, const struct summary *summary) {
   const struct con2colic_summary *it = summary->con2colic;
   if (is_everything_covered(it))
     fputs("full coverage\n", stream);
-  else if (summary->complete || (it->lowest_left == NO_DEGREE && summary->reason == REASON_FIRST_BUG && it->left == 0))
+  else if (summary->complete && it->bug_degree == NO_DEGREE) /* a failure ends the run for all threads */
     fputs("maximum coverage proven: no scenario is left\n", stream);
   else if (it->lowest_left == NO_DEGREE)
     fputs("no scenario is left\n", stream);

@@ -143,15 +143,35 @@ site_id attempt_in_vain(void) {
 
 /* ---- reads and writes ---- */
 
-/* Whether another thread's visible write was the last one of some of the bytes. */
-static bool is_interference(const struct event *read) {
+static bool writes_some_of(const struct event *event, uint64_t address, uint64_t size) {
+  const bool writes = event->kind == EVENT_WRITE || event->kind == EVENT_ATOMIC_WRITE ||
+                      event->kind == EVENT_ATOMIC_UPDATE || event->kind == EVENT_ATOMIC_EXCHANGE_DONE;
+  return writes && event->object < address + size && address < event->object + event->size;
+}
+
+/* Whether another thread wrote some of the bytes after this one last wrote all of them. */
+static bool has_foreign_write(const struct event *read) {
   for (const struct event *event = read; event-- > rt->events;) {
-    const bool writes = event->kind == EVENT_WRITE || event->kind == EVENT_ATOMIC_WRITE ||
-                        event->kind == EVENT_ATOMIC_UPDATE || event->kind == EVENT_ATOMIC_EXCHANGE_DONE;
-    if (!writes || event->object >= read->object + read->size || read->object >= event->object + event->size) continue;
+    if (!writes_some_of(event, read->object, read->size)) continue;
     if (event->thread != read->thread) return true;
     if (event->object <= read->object && event->object + event->size >= read->object + read->size) return false;
   }
+  return false;
+}
+
+/* Whether another thread's visible write was the last one of the cell. */
+static bool is_foreign_cell(const struct event *read, uint64_t address, uint32_t size) {
+  for (const struct event *event = read; event-- > rt->events;)
+    if (writes_some_of(event, address, size)) return event->thread != read->thread;
+  return false;
+}
+
+/* Whether another thread's visible write was the last one of some cell. The thread may have written a part of the bytes
+ * itself since then: the engine looks at cells as well, and would find no reason for the run to stop. */
+static bool is_interference(const struct event *read) {
+  if (!has_foreign_write(read)) return false;
+  for (uint32_t i = the_log->n_accesses; i-- > 0 && the_log->accesses[i].event == read - rt->events;)
+    if (is_foreign_cell(read, the_log->accesses[i].address, the_log->accesses[i].size)) return true;
   return false;
 }
 
