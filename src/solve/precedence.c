@@ -17,6 +17,7 @@
 
 #define WORDS 4
 #define MOST_GROUPS (64u * WORDS)
+#define MANY_DEMANDS 1000
 #define MOST_TRIES 200000u
 
 struct reason {
@@ -221,13 +222,18 @@ static void restore(struct precedence *self, size_t n_edges) {
 
 static bool search_from(struct precedence *self, uint32_t depth, struct reason *why);
 
+/* A try goes through all demands: where there are many, each looks at the clock. */
+static bool is_over(const struct precedence *self) {
+  return self->demands.count > MANY_DEMANDS ? deadline_is_over_now(self->deadline) : deadline_is_over(self->deadline);
+}
+
 /* One way of an open demand, then the other. */
 static bool try_both(struct precedence *self, const struct precedence_demand *demand, uint32_t depth,
                      struct reason *why) {
   struct precedence_search *search = self->search;
   struct reason reason = {0}, failure = {0};
   const size_t n_edges = search->edges.count;
-  if (++search->tries > MOST_TRIES || deadline_is_over(self->deadline)) {
+  if (++search->tries > MOST_TRIES || is_over(self)) {
     search->gave_up = true;
     return false;
   }
