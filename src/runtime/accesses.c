@@ -40,10 +40,10 @@ static void take_turn(struct operation operation, bool writes) {
 
 static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   take_turn(access_operation(kind, address, size, site), false);
-  come_to(site);
-  if (size <= 8) spin_after_read(self(), visit_of(address, size, site, frame));
+  const struct visit visit = visit_of(address, size, site, frame);
+  if (size <= 8) spin_after_read(self(), visit);
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
-  event->value = trace_load(address, (uint32_t)size);
+  event->value = visit.read.value;
   event->flags |= EVENT_VALUE_KNOWN;
   look_for_races(kind, address, size, site);
   access_begins(event, ACCESS_READS);

@@ -24,6 +24,7 @@ unsigned char __heddle_has_dead;
 
 void frames_begin_run(void) {
   __heddle_has_threads = __heddle_has_dead = 0;
+  rt->has_fresh = false;
 }
 
 static bool is_on_stack(uint64_t address) {
@@ -154,7 +155,7 @@ static void note_written(uint64_t address, uint64_t size) {
 void frames_check(uint64_t address, uint64_t size, bool writes, site_id site) {
   const uint64_t slot = (address - STACKS_ADDRESS) / STACK_SLOT_BYTES;
   const struct thread *thread = &rt->threads[slot];
-  if (writes) note_written(address, size);
+  if (writes && rt->has_fresh) note_written(address, size);
   if (thread == self()) {
     if (__heddle_has_dead) revive(address, size);
     return;
@@ -176,6 +177,7 @@ void __heddle_slow_fresh(void *pointer, uint64_t size) {
     struct granule *granule = sharing_make_record(place);
     if (!granule) continue;
     if (granule->fresh_run != rt->run || granule->fresh_writes != (uint32_t)__heddle_unseen_writes) granule->fresh = 0;
+    rt->has_fresh = true;
     granule->fresh_run = rt->run;
     granule->fresh_writes = (uint32_t)__heddle_unseen_writes;
     granule->fresh |= (uint8_t)bytes_in(place, address, size);

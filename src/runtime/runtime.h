@@ -349,6 +349,7 @@ struct runtime {
   uint16_t next_alternative;
   bool shared_grew, needs_fork, files_touched;
   bool trial_wanted, trial, trial_found;
+  bool has_fresh;               /* some bytes of stacks are marked as fresh (frames.c) */
   const struct thread *stepped; /* NULL: nobody is: repetition.c */
   bool has_parked;              /* a thread for good, while others could move: see trial_found_sharing() */
   bool has_proved;              /* so it was in some run */

@@ -251,8 +251,7 @@ static bool is_noted(const struct granule *granule, unsigned bytes) {
   return granule->last_writer == segment && !(bytes & ~granule->last_bytes) && segment < MAX_SEGMENTS - 1;
 }
 
-static bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
-  if ((granule->shared & bytes) == bytes) return true;
+static __attribute__((noinline)) bool touch_private_bytes(struct granule *granule, unsigned bytes, bool writes) {
   if (granule->run != rt->run) {
     granule->run = rt->run;
     memset(granule->bytes, 0, sizeof granule->bytes);
@@ -269,6 +268,10 @@ static bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
     announce_shared(granule);
   }
   return granule->shared & bytes;
+}
+
+static inline bool touch_record(struct granule *granule, unsigned bytes, bool writes) {
+  return (granule->shared & bytes) == bytes || touch_private_bytes(granule, bytes, writes);
 }
 
 /* For programs that use very much memory from several threads: no record, but less exact. What an ordered predecessor

@@ -19,10 +19,6 @@
 
 /* ---- clocks ---- */
 
-static uint32_t *clock_at(const struct order *order, uint32_t place) {
-  return order->clocks.items + (size_t)place * order->width;
-}
-
 static void reserve_clocks(struct order *order, size_t numbers) {
   while (order->clocks.capacity < numbers)
     order->clocks.items = memory_grow(order->clocks.items, &order->clocks.capacity, sizeof *order->clocks.items);
@@ -189,7 +185,7 @@ size_t order_steps_not_after(const struct order *order, const step_list *list, u
   size_t low = order_steps_before(list, earlier + 1), high = list->count;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (order_happens_before(order, earlier, list->items[middle]))
+    if (happens_before(order, earlier, list->items[middle]))
       high = middle;
     else
       low = middle + 1;
@@ -405,7 +401,7 @@ static void add_race(struct order *order, uint32_t step, bool is_unsure) {
 /* Where not all do, those that do not come first in a reversal, and may change whether the thread can move. */
 static bool all_follow(const struct order *order, uint32_t step) {
   for (uint32_t later = step + 1; later < order->steps.count; later++)
-    if (!order_happens_before(order, step, later)) return false;
+    if (!happens_before(order, step, later)) return false;
   return true;
 }
 
@@ -716,8 +712,7 @@ const struct event *order_event(const struct order *order, uint32_t step) {
 }
 
 bool order_happens_before(const struct order *order, uint32_t step, uint32_t later) {
-  if (step >= later) return false;
-  return clock_at(order, order->steps.items[later].clock)[order->steps.items[step].event.thread] > step;
+  return happens_before(order, step, later);
 }
 
 thread_id order_threads(const struct order *order) {

@@ -84,6 +84,16 @@ struct places {
   uint8_t masks[MOST_GRANULES];
 };
 
+static inline uint32_t *clock_at(const struct order *order, uint32_t place) {
+  return order->clocks.items + (size_t)place * order->width;
+}
+
+/* order_happens_before(), which is asked very often. */
+static inline bool happens_before(const struct order *order, uint32_t step, uint32_t later) {
+  if (step >= later) return false;
+  return clock_at(order, order->steps.items[later].clock)[order->steps.items[step].event.thread] > step;
+}
+
 void order_memory_places(const struct event *event, struct places *places);
 /* 1 + the newest entry of the chain before the step; of the whole chain, when the step is not in it. */
 uint32_t order_newest_before(const struct order *order, uint64_t key, uint32_t step);

@@ -38,7 +38,7 @@ static void leave_out(struct order *order, uint32_t step) {
   size_t kept = 0;
   for (size_t i = 0; i < order->reversed.count; i++) {
     const uint32_t other = order->reversed.items[i];
-    if (other != step && !order_happens_before(order, step, other)) order->reversed.items[kept++] = other;
+    if (other != step && !happens_before(order, step, other)) order->reversed.items[kept++] = other;
   }
   order->reversed.count = kept;
 }
@@ -48,7 +48,7 @@ static bool must_come_before(const struct order *order, uint32_t step, uint32_t 
   const step_list *list = &order->steps_of.items[thread];
   const size_t count = order_steps_before(list, later);
   if (count == 0 || list->items[count - 1] < step) return false;
-  return list->items[count - 1] == step || order_happens_before(order, step, list->items[count - 1]);
+  return list->items[count - 1] == step || happens_before(order, step, list->items[count - 1]);
 }
 
 /* Who reads keeps a writer out: those who began behind the earlier step must not. */
@@ -104,7 +104,7 @@ static bool take_back_step(const struct order *order, uint32_t step, const struc
 }
 
 static bool is_left_out(const struct order *order, uint32_t earlier, uint32_t step) {
-  return step == earlier || order_happens_before(order, earlier, step);
+  return step == earlier || happens_before(order, earlier, step);
 }
 
 /* Is a step between the two, or the earlier one, that may touch anything left out of the reversal? */
@@ -269,7 +269,7 @@ static void find_reversed(struct order *order, uint32_t earlier) {
     return;
   }
   for (uint32_t step = earlier + 1; step < order->steps.count; step++)
-    if (!order_happens_before(order, earlier, step)) vector_push(&order->reversed, step);
+    if (!happens_before(order, earlier, step)) vector_push(&order->reversed, step);
 }
 
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
