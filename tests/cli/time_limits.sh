@@ -41,7 +41,7 @@ wait_for_text() {
   fail "no '$2' in $1"
 }
 
-# A signal while a run computes: the summary and the JSON are written, and nothing is left running.
+# A signal while a run computes (not through timeout, which sends it twice, and the second ends heddle at once): the summary and the JSON are written, and nothing is left running.
 cat >computes.c <<'EOF'
 #include <stdio.h>
 static unsigned long count;
@@ -56,7 +56,7 @@ EOF
 for name in INT TERM; do
   rm -f out.json started && touch started
   set -m
-  timeout 60 "$HEDDLE" run --isolation fork --hang-time 1000 --json out.json ./computes >stdout 2>stderr </dev/null &
+  "$HEDDLE" run --isolation fork --hang-time 1000 --json out.json ./computes >stdout 2>stderr </dev/null &
   heddle=$!
   set +m
   wait_for_text started yes
@@ -72,7 +72,7 @@ done
 # A signal while the program is compiled: the compiler ends too, and no temporary files are left.
 mkdir temporary && mkfifo never.h
 printf '#include "never.h"\nint main(void) { return 0; }\n' >waits.c
-TMPDIR=$PWD/temporary timeout 60 "$HEDDLE" run waits.c >stdout 2>stderr </dev/null &
+TMPDIR=$PWD/temporary "$HEDDLE" run waits.c >stdout 2>stderr </dev/null &
 heddle=$!
 for _ in $(seq 1200); do
   if [ -n "$(pgrep -f "clang.*$PWD/temporary" || true)" ]; then break; fi
