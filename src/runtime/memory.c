@@ -10,9 +10,6 @@
 #include "memory.h"
 #include "terms.h"
 
-#include <sys/uio.h>
-#include <unistd.h>
-
 #define GAP_BYTES 16 /* before the first block */
 #define MOST_FURTHER_GAP_BYTES 1024
 #define LEAST_ARENA_BYTES_LEFT 64
@@ -180,12 +177,6 @@ void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id si
   if (!fits && !writes && is_aligned_overread(address, size_bytes)) return;
   if (!fits || block->freed) report(block, address, size_bytes, writes, site);
   if (writes && !block->defined) note_written(block, offset, size_bytes);
-}
-
-bool memory_peek(uint64_t address, uint32_t size_bytes, uint64_t *value) {
-  const struct iovec to = {value, size_bytes}, from = {(void *)address, size_bytes};
-  *value = 0;
-  return system_call(SYS_process_vm_readv, getpid(), &to, 1, &from, 1, 0) == (long)size_bytes;
 }
 
 /* ---- variables ---- */

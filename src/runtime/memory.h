@@ -37,8 +37,6 @@ void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id si
  */
 bool memory_is_undefined(uint64_t address, uint64_t size_bytes);
 void memory_warn_of_undefined(uint64_t address, uint64_t size_bytes, site_id site);
-/* The bytes there, up to eight. False: there is no memory any more. */
-bool memory_peek(uint64_t address, uint32_t size_bytes, uint64_t *value);
 /* Copies what fits to a new block, and which bytes of it were written. */
 void memory_move(const struct heap_block *from, void *to, uint64_t size_bytes);
 void memory_warn_of_leaks(void);

@@ -6,7 +6,6 @@
  * that goes on.
  */
 #include "constructs.h"
-#include "memory.h"
 #include "pipes.h"
 #include "queues.h"
 #include "terms.h"
@@ -607,7 +606,7 @@ static void describe_object(const struct thread *thread, struct pending *pending
 static void describe_exchange(const struct operation *operation, struct pending *pending) {
   if (operation->size > 8) return;
   pending->before = operation->expected;
-  if (memory_peek(operation->address, operation->size, &pending->value)) pending->flags |= EVENT_VALUE_KNOWN;
+  if (trace_peek(operation->address, operation->size, &pending->value)) pending->flags |= EVENT_VALUE_KNOWN;
 }
 
 void describe_pending(const struct thread *thread, struct pending *pending) {
