@@ -156,12 +156,13 @@ static inline bool same_object_events_depend(const struct event *a, const struct
 /* Do they not commute, performed by two threads one after the other? `a` is as it would be performed at the point
  * before both (that matters for arrivals at a barrier: event_pass keeps it true). */
 static inline bool events_depend(const struct event *a, const struct event *b) {
+  const enum event_class ca = event_class_of(a), cb = event_class_of(b);
+  const bool is_alike = ca == cb && !((a->flags | b->flags) & EVENT_OF_ALL);
+  if (is_alike && ca == CLASS_MEMORY) return events_overlap(a, b) && (event_writes(a) || event_writes(b));
+  if (is_alike && ca == CLASS_MUTEX) return a->object == b->object;
   const enum event_dependence da = event_dependence_of(a), db = event_dependence_of(b);
   if (da == DEPENDENCE_INDEPENDENT || db == DEPENDENCE_INDEPENDENT) return false;
   if (da == DEPENDENCE_GLOBAL || db == DEPENDENCE_GLOBAL) return true;
-  const enum event_class ca = event_class_of(a), cb = event_class_of(b);
-  if (ca == CLASS_MEMORY && cb == CLASS_MEMORY)
-    return (da == DEPENDENCE_WRITES || db == DEPENDENCE_WRITES) && events_overlap(a, b);
   if (ca == CLASS_MEMORY) return event_is_lifetime(a) && event_has_address(b) && event_covers_object(a, b);
   if (cb == CLASS_MEMORY) return event_is_lifetime(b) && event_has_address(a) && event_covers_object(b, a);
   const uint64_t mutex = event_mutex(a);
@@ -188,11 +189,15 @@ static inline bool events_touch_the_same(const struct event *a, const struct eve
          (event_takes_token(b) && b->flags & EVENT_NEEDS_NO_POST);
 }
 
-/* `passed` was performed before `waiting`, which does not depend on it: what is now true of `waiting`. */
+/* `passed` was performed before `waiting`, which does not depend on it: is something else now true of `waiting`? */
+static inline bool event_is_changed_by(const struct event *waiting, const struct event *passed) {
+  return waiting->kind == EVENT_BARRIER_ARRIVE && passed->kind == EVENT_BARRIER_ARRIVE &&
+         waiting->object == passed->object;
+}
+
+/* What is then true of it. */
 static inline void event_pass(struct event *waiting, const struct event *passed) {
-  if (waiting->kind == EVENT_BARRIER_ARRIVE && passed->kind == EVENT_BARRIER_ARRIVE &&
-      waiting->object == passed->object)
-    waiting->value++;
+  if (event_is_changed_by(waiting, passed)) waiting->value++;
 }
 
 /* ---- which dependent events could have come in the other order ---- */

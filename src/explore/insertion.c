@@ -45,10 +45,11 @@ void sleepers_add_left_of(sleeper_list *list, const struct node *node, const str
 void sleepers_pass(sleeper_list *list, const struct event *step) {
   size_t kept = 0;
   for (size_t i = 0; i < list->count; i++) {
-    struct sleeper sleeping = list->items[i];
-    if (sleeping.event.thread == step->thread || events_depend(&sleeping.event, step)) continue;
-    event_pass(&sleeping.event, step);
-    list->items[kept++] = sleeping;
+    struct sleeper *sleeping = &list->items[i];
+    if (sleeping->event.thread == step->thread || events_depend(&sleeping->event, step)) continue;
+    event_pass(&sleeping->event, step);
+    if (kept < i) list->items[kept] = *sleeping;
+    kept++;
   }
   list->count = kept;
 }
@@ -63,14 +64,26 @@ static bool is_unknown(const struct insertion *insertion, thread_id thread) {
 
 /* Can the step be moved in front of the others? */
 static bool is_weak_initial(const struct insertion *insertion, const struct event *event) {
-  struct event moved = *event;
+  const struct event *moved = event;
+  struct event changed;
   for (size_t i = 0; i < insertion->steps.count; i++) {
     const struct event *step = &insertion->steps.items[i].event;
-    if (step->thread == moved.thread) return step->alternative == moved.alternative || i + 1 == insertion->steps.count;
-    if (events_depend(&moved, step)) return false;
-    event_pass(&moved, step);
+    if (step->thread == moved->thread)
+      return step->alternative == moved->alternative || i + 1 == insertion->steps.count;
+    if (events_depend(moved, step)) return false;
+    if (!event_is_changed_by(moved, step)) continue;
+    changed = *moved;
+    event_pass(&changed, step);
+    moved = &changed;
   }
   return !is_unknown(insertion, event->thread);
+}
+
+/* The same for the step to a child, which the inputs of the run make decide as it did (`holds`) or not. */
+static bool is_weak_initial_child(const struct insertion *insertion, const struct node *child, bool holds) {
+  if (holds) return is_weak_initial(insertion, &child->event);
+  const struct event event = insertion_whatever_decided(child);
+  return is_weak_initial(insertion, &event);
 }
 
 /* Leaves what follows the step. */
@@ -141,8 +154,7 @@ static struct node *add_from(struct insertion *insertion, struct wakeup *tree, s
   while (child) {
     if (child->is_guess) return child;
     const bool holds = fits(insertion, inputs, child->decided);
-    const struct event event = holds ? child->event : insertion_whatever_decided(child);
-    if (child->is_void || !is_weak_initial(insertion, &event)) {
+    if (child->is_void || !is_weak_initial_child(insertion, child, holds)) {
       child = child->next;
       continue;
     }
@@ -217,9 +229,9 @@ static bool is_covered(const struct insertion *insertion, struct inputs *inputs,
                        const struct node *sibling) {
   for (const struct node *child = node->first; child != sibling; child = child->next) {
     const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
-    const struct event event =
-        fits(insertion, inputs, child->decided) ? child->event : insertion_whatever_decided(child);
-    if (!child->is_void && is_weak_initial(insertion, &event) && fits(insertion, inputs, decided)) return true;
+    if (!child->is_void && is_weak_initial_child(insertion, child, fits(insertion, inputs, child->decided)) &&
+        fits(insertion, inputs, decided))
+      return true;
   }
   return false;
 }

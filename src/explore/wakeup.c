@@ -95,6 +95,8 @@ static void free_sides(struct node *node) {
 
 /* All that is not needed where only the step counts. */
 static void free_contents(struct node *node) {
+  const bool has_lists = node->sleep || node->more || node->turning || node->words;
+  if (!has_lists && !node->sides && !node->deferred && !node->values) return;
   for (uint32_t i = 0; i < node->n_sleep; i++) decided_release(node->sleep[i].decided);
   free(node->sleep);
   free(node->more);

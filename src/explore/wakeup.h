@@ -36,10 +36,20 @@ struct node {
   struct node *parent, *next; /* next: the sibling to the right, or the next unused node */
   struct node *first, *last;  /* children */
   struct node *first_live;    /* children to the left of it have nothing to do; NULL: the same as `first` */
-  struct event event;         /* the step that leads here: as it went, or as it is expected to go */
-  struct decided *decided;    /* how the step decided, or as far as that is known before it is taken */
-  struct open_sides *sides;   /* of its decisions, the latest first */
-  struct values *values;      /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
+  uint32_t waiting;           /* leaves and sides of its own that wait for a run, and children with such below them */
+  uint32_t live;              /* the same, with leaves whose run is under way */
+  uint32_t depth;             /* steps from the beginning */
+  bool was_reached;           /* by a run */
+  bool is_leaf;               /* waits for a run, or the run is under way */
+  bool is_unsure;             /* the thread may not be able to move */
+  bool is_void;               /* it could not */
+  bool is_guess; /* what the step touches is not known before a run came here, or could not: insertion.h */
+  bool is_whole; /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
+  /* Up to here is what is looked at on the way from the top, by each run. */
+  struct event event;       /* the step that leads here: as it went, or as it is expected to go */
+  struct decided *decided;  /* how the step decided, or as far as that is known before it is taken */
+  struct open_sides *sides; /* of its decisions, the latest first */
+  struct values *values;    /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
   struct sleeper *sleep;
   struct deferred *deferred; /* waits for what a guess turns out to be */
   struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
@@ -47,17 +57,8 @@ struct node {
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
   uint64_t id;               /* never used again */
   uint32_t n_sleep, n_more, n_words, n_turning;
-  uint32_t depth;      /* steps from the beginning */
   uint32_t n_children; /* ever made */
   uint32_t n_turned;   /* how many of its decisions have their other sides explored by a sibling */
-  uint32_t waiting;    /* leaves and sides of its own that wait for a run, and children with such in their subtrees */
-  uint32_t live;       /* the same, with leaves whose run is under way */
-  bool was_reached;    /* by a run */
-  bool is_leaf;        /* waits for a run, or the run is under way */
-  bool is_unsure;      /* the thread may not be able to move */
-  bool is_void;        /* it could not */
-  bool is_guess;       /* what the step touches is not known before a run came here, or could not: insertion.h */
-  bool is_whole;       /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
 };
 
 struct wakeup {

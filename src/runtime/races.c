@@ -255,23 +255,31 @@ static void found(const struct race_access *earlier, const struct race_access *n
 
 /* ---- accesses ---- */
 
+enum { WRITES = 1, PLAIN = 2 }; /* what an access does, and that it is not atomic */
+
+static const uint8_t accesses[EVENT_KINDS] = {[EVENT_READ] = PLAIN,
+                                              [EVENT_WRITE] = WRITES | PLAIN,
+                                              [EVENT_FREE] = WRITES | PLAIN,
+                                              [EVENT_ATOMIC_WRITE] = WRITES,
+                                              [EVENT_ATOMIC_UPDATE] = WRITES,
+                                              [EVENT_ATOMIC_EXCHANGE_DONE] = WRITES};
+
 static bool writes(uint8_t kind) {
-  return kind == EVENT_WRITE || kind == EVENT_FREE || kind == EVENT_ATOMIC_WRITE || kind == EVENT_ATOMIC_UPDATE ||
-         kind == EVENT_ATOMIC_EXCHANGE_DONE;
+  return accesses[kind] & WRITES;
 }
 
 static bool is_atomic(uint8_t kind) {
-  return kind != EVENT_READ && kind != EVENT_WRITE && kind != EVENT_FREE;
+  return !(accesses[kind] & PLAIN);
 }
 
 static bool conflict(const struct race_access *a, const struct race_access *b) {
-  return (writes(a->kind) || writes(b->kind)) && !(is_atomic(a->kind) && is_atomic(b->kind));
+  return (accesses[a->kind] | accesses[b->kind]) == (WRITES | PLAIN);
 }
 
-/* Whatever races with the earlier access later on races with this one too, which happens after it. */
+/* Whatever races with the earlier access later on races with this one too, which happens after it: it touches all of
+ * its bytes, writes if that one did, and is plain if that one was. */
 static bool stands_for(const struct race_access *now, const struct race_access *earlier) {
-  return !(earlier->bytes & ~now->bytes) && (writes(now->kind) || !writes(earlier->kind)) &&
-         (!is_atomic(now->kind) || is_atomic(earlier->kind));
+  return !(earlier->bytes & ~now->bytes) && !(accesses[earlier->kind] & ~accesses[now->kind]);
 }
 
 static struct race_granule *granule_of(uint64_t address) {
@@ -299,11 +307,18 @@ static void drop_access(struct race_granule *granule, uint32_t *link) {
   granule->n_accesses--;
 }
 
+/* Member by member: the access was made just now, and the processor waits when what was written in small pieces is read
+ * in a large one. */
 static void remember(struct race_granule *granule, const struct race_access *now) {
   const uint32_t place = take_access();
   if (!place) return;
-  rt->race.accesses[place] = *now;
-  rt->race.accesses[place].next = granule->first;
+  rt->race.accesses[place] = (struct race_access){.clock = now->clock,
+                                                  .site = now->site,
+                                                  .lock_set = now->lock_set,
+                                                  .next = granule->first,
+                                                  .thread = now->thread,
+                                                  .kind = now->kind,
+                                                  .bytes = now->bytes};
   granule->first = place;
   granule->n_accesses++;
 }

@@ -274,16 +274,17 @@ struct byte_history {
 struct granule {
   uint64_t address;
   uint32_t run;
-  uint8_t shared;     /* bit k: byte k is shared */
-  uint8_t cuts;       /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
-  uint8_t guarded;    /* bit k: byte k must not be touched in run guard_run (guards.c) */
-  uint8_t last_bytes; /* that the last access touched */
-  uint32_t guard_run;
+  uint8_t shared;       /* bit k: byte k is shared */
+  uint8_t cuts;         /* bit k: some visible access begins or ends before byte k (symbolic_reads.c) */
+  uint8_t guarded;      /* bit k: byte k must not be touched in run guard_run (guards.c) */
+  uint8_t last_bytes;   /* that the last access touched */
   uint32_t last_writer; /* the segment of the last access, 0 when it only read */
+  uint8_t alike;        /* nonzero: these bytes have the history bytes[0], and nobody has touched the others */
   uint8_t dead;  /* bit k: byte k belongs to a function that has returned, in run dead_run; another thread must not */
   uint8_t fresh; /* touch it. Bit k: byte k has not been written to since its variable's life began, in fresh_run */
-  uint32_t dead_run, dead_calls, fresh_run, fresh_writes; /* with the numbers of calls that are not seen (frames.c) */
   struct byte_history bytes[8];
+  uint32_t guard_run;
+  uint32_t dead_run, dead_calls, fresh_run, fresh_writes; /* with the numbers of calls that are not seen (frames.c) */
 };
 
 struct mapping {
@@ -539,9 +540,15 @@ void guards_forget(struct thread *thread);                                     /
   })
 /* Called before an operation that reads and perhaps leaves everything as it is; may park the thread. The visit's value
  * does not matter. */
-void spin_before_read(struct thread *thread, struct visit visit);
+void spin_look_before_read(struct thread *thread, const struct visit *visit);
+static inline void spin_before_read(struct thread *thread, struct visit visit) {
+  spin_look_before_read(thread, &visit);
+}
 /* Called when it is its turn, with the value it reads, unless spin_end is called. */
-void spin_after_read(struct thread *thread, struct visit visit);
+void spin_look_after_read(struct thread *thread, const struct visit *visit);
+static inline void spin_after_read(struct thread *thread, struct visit visit) {
+  spin_look_after_read(thread, &visit);
+}
 /* The thread stops running: what it called counts as progress of this thread. */
 void spin_note_opaque_calls(struct thread *thread);
 /* The same for a read of memory that is not shared, so far; true if the thread spins on it, and it is shared now. */
@@ -608,8 +615,14 @@ static inline bool set_has(const struct thread_set *set, thread_id id) {
 }
 
 site_id take_site(void); /* of the call being modelled; 0 when it comes from code that is not instrumented */
-/* Announces the running thread's next operation and returns when it is its turn. */
-void schedule_operation(struct operation operation);
+/* The running thread has announced its next operation, in `operation`: returns when it is its turn. */
+void schedule_announced(struct thread *thread);
+/* Announces it, and the same. In line, so that the operation is written straight to its place. */
+static inline void schedule_operation(struct operation operation) {
+  trace_complete_value(self());
+  self()->operation = operation;
+  schedule_announced(self());
+}
 /* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
  * and before it is recorded. */
 uint16_t schedule_alternative(uint16_t count);

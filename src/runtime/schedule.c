@@ -119,7 +119,13 @@ static bool add_reluctant(const struct thread_set *reluctant) {
   return any;
 }
 
+/* Nobody waits, and there are at most 64 threads: nothing is to be asked. */
+static inline bool all_are_ready(void) {
+  return rt->n_words == 1 && !rt->waiting.words[0];
+}
+
 static bool find_enabled(void) {
+  if (all_are_ready()) return rt->enabled.words[0] = rt->ready.words[0];
   struct thread_set reluctant;
   uint64_t any = 0, any_reluctant = 0;
   for (uint32_t w = 0; w < rt->n_words; w++) {
@@ -152,19 +158,34 @@ static thread_id lowest_of(const struct thread_set *set) {
     if (set->words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(set->words[w]));
 }
 
+/* The one after `skip` others. */
+static thread_id thread_in(uint64_t word, uint64_t skip) {
+  while (skip--) word &= word - 1;
+  return (thread_id)__builtin_ctzll(word);
+}
+
+static uint64_t count_in(uint64_t word) {
+  uint64_t count = 0;
+  for (; word; word &= word - 1) count++;
+  return count;
+}
+
 static thread_id random_of(const struct thread_set *set) {
+  if (rt->n_words == 1) {
+    const uint64_t few = count_in(set->words[0]);
+    return thread_in(set->words[0], few == 1 ? 0 : draw(few));
+  }
   uint64_t count = 0;
   for (uint32_t w = 0; w < rt->n_words; w++) count += (uint64_t)__builtin_popcountll(set->words[w]);
   uint64_t skip = count == 1 ? 0 : draw(count);
   for (uint32_t w = 0;; w++) {
-    uint64_t word = set->words[w];
+    const uint64_t word = set->words[w];
     const uint64_t here = (uint64_t)__builtin_popcountll(word);
     if (skip >= here) {
       skip -= here;
       continue;
     }
-    while (skip--) word &= word - 1;
-    return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(word));
+    return (thread_id)(w * 64 + thread_in(word, skip));
   }
 }
 
@@ -348,13 +369,10 @@ static void check_guard(const struct thread *thread, const struct operation *ope
                             "a guard of a selective wait waits");
 }
 
-void schedule_operation(struct operation operation) {
-  struct thread *thread = self();
-  trace_complete_value(thread);
-  if (operation.can_block) check_guard(thread, &operation);
-  thread->operation = operation;
+void schedule_announced(struct thread *thread) {
+  if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
-  const bool may_wait = operation.can_block || thread->spin.parked;
+  const bool may_wait = thread->operation.can_block || thread->spin.parked;
   /* Inside an atomic section there is no choice, unless the section cannot go on. */
   if (rt->section_owner == thread->id && (!may_wait || can_move(thread))) {
     thread->spin.parked = false;

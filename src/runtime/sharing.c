@@ -190,6 +190,7 @@ static struct granule *make_record(uint64_t address, uint64_t word) {
   struct granule *granule = new_granule(address);
   if (!granule) return NULL;
   granule->run = rt->run;
+  granule->alike = 0;
   const uint32_t segment = segment_in(word);
   for (int i = 0; i < 8; i++) {
     struct byte_history *byte = &granule->bytes[i];
@@ -251,18 +252,34 @@ static bool is_noted(const struct granule *granule, unsigned bytes) {
   return granule->last_writer == segment && !(bytes & ~granule->last_bytes) && segment < MAX_SEGMENTS - 1;
 }
 
+/* From here on each byte has a history of its own. */
+static void tell_apart(struct granule *granule) {
+  const struct byte_history common = granule->bytes[0];
+  for (unsigned i = 0; i < 8; i++)
+    granule->bytes[i] = granule->alike >> i & 1 ? common : (struct byte_history){.writer = 0};
+  granule->alike = 0;
+}
+
+static unsigned touch_histories(struct granule *granule, unsigned bytes, bool writes) {
+  if (granule->alike == bytes) return touch_byte(&granule->bytes[0], self(), writes) ? bytes : 0;
+  if (granule->alike) tell_apart(granule);
+  unsigned conflicts = 0;
+  for (int i = 0; i < 8; i++)
+    if (bytes >> i & 1 && touch_byte(&granule->bytes[i], self(), writes)) conflicts |= 1u << i;
+  return conflicts;
+}
+
 static __attribute__((noinline)) bool touch_private_bytes(struct granule *granule, unsigned bytes, bool writes) {
   if (granule->run != rt->run) {
     granule->run = rt->run;
-    memset(granule->bytes, 0, sizeof granule->bytes);
+    granule->alike = (uint8_t)bytes;
+    granule->bytes[0] = (struct byte_history){.writer = 0};
   } else if (is_noted(granule, bytes)) {
     return granule->shared & bytes;
   }
   granule->last_writer = writes ? self()->segment : 0;
   granule->last_bytes = (uint8_t)bytes;
-  unsigned conflicts = 0;
-  for (int i = 0; i < 8; i++)
-    if (bytes >> i & 1 && touch_byte(&granule->bytes[i], self(), writes)) conflicts |= 1u << i;
+  const unsigned conflicts = touch_histories(granule, bytes, writes);
   if (conflicts & ~granule->shared) {
     granule->shared |= (uint8_t)conflicts;
     announce_shared(granule);

@@ -103,22 +103,22 @@ static void start_over_after_progress(struct thread *thread) {
   spin->n_visits = 0;
 }
 
-void spin_before_read(struct thread *thread, struct visit visit) {
+void spin_look_before_read(struct thread *thread, const struct visit *visit) {
   look_at_update(thread);
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
-  if (thread->spin.armed && is_at_anchor(thread, &visit)) thread->spin.parked = true;
+  if (thread->spin.armed && is_at_anchor(thread, visit)) thread->spin.parked = true;
 }
 
-void spin_after_read(struct thread *thread, struct visit visit) {
+void spin_look_after_read(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
-  if (spin->armed && !watch(spin, &visit.read)) spin_end(thread);
+  if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
   start_over_after_progress(thread);
-  if (state_bytes(thread, &visit) > SPIN_STATE_BYTES) return;
-  if (spin->armed ? is_same_place(&spin->anchor, &visit) && !is_at_anchor(thread, &visit) : was_here(spin, &visit))
-    arm(thread, &visit);
+  if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;
+  if (spin->armed ? is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit) : was_here(spin, visit))
+    arm(thread, visit);
   else if (!spin->armed)
-    spin->visits[spin->n_visits++ % MAX_VISITS] = visit;
+    spin->visits[spin->n_visits++ % MAX_VISITS] = *visit;
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {

@@ -549,7 +549,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   state->last = step + 1;
   vector_push(&order->steps, record);
   vector_push(&order->steps_of.items[event->thread], step);
-  tallies_push(order->tallies, event, step);
+  if (tally_counts(event)) tallies_push(order->tallies, event, step);
   add_entries(order, &places, step);
   if (is_wide(event)) add_wide(order, event, step);
   follow_condition(order, event, step);
@@ -649,9 +649,11 @@ void order_pop(struct order *order, uint32_t n_steps) {
   for (size_t step = order->steps.count; step-- > n_steps;) {
     const struct event *event = &order->steps.items[step].event;
     order->steps_of.items[event->thread].count--;
-    order->wides_of.items[event->thread].count -= is_wide(event);
-    order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;
-    tallies_pop(order->tallies, event);
+    if (is_wide(event)) {
+      order->wides_of.items[event->thread].count--;
+      order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;
+    }
+    if (tally_counts(event)) tallies_pop(order->tallies, event);
   }
   while (order->changes.count > record.changes) {
     const struct change *change = &order->changes.items[--order->changes.count];

@@ -17,6 +17,12 @@ struct tally {
 
 struct tallies;
 
+/* Is the event of an object that is counted? */
+static inline bool tally_counts(const struct event *event) {
+  const enum event_class class = event_class_of(event);
+  return class == CLASS_SEMAPHORE || class == CLASS_PORT || class == CLASS_RWLOCK;
+}
+
 struct tallies *tallies_create(void);
 void tallies_destroy(struct tallies *tallies);
 void tallies_push(struct tallies *tallies, const struct event *event, uint32_t step);
