@@ -17,6 +17,7 @@
  * inputs, what its decisions say belongs to the trace. A semaphore is two objects, so that posts commute: its tokens,
  * which takers change, and its posts, which who needs one or looks at the value changes. The first takers of a run, as
  * many as there were tokens at first, do not need a post; how many these are, the first event of the semaphore says.
+ * What the runtime says depends on everything (a third time-out in a row, say) does.
  */
 #include "base/error.h"
 #include "explore/explore.h"
@@ -117,7 +118,8 @@ static void add_open_ports(struct footprint *footprint, const struct trace_view 
 static struct footprint footprint_of(const struct trace_view *trace, uint32_t i) {
   const struct event *event = &trace->events[i];
   const struct event_row *row = event_row(event->kind);
-  struct footprint footprint = {.everything = row->dependence == DEPENDENCE_GLOBAL};
+  struct footprint footprint = {.everything =
+                                    row->dependence == DEPENDENCE_GLOBAL || (event->flags & EVENT_OF_ALL) != 0};
   if (row->dependence == DEPENDENCE_INDEPENDENT || row->class == CLASS_NOTHING) return footprint;
   const bool takes_mutex = event->kind == EVENT_CONDITION_WAIT || event->kind == EVENT_CONDITION_WAKE;
   if (takes_mutex) add_touch(&footprint, event->value, 1, true);
