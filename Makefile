@@ -22,8 +22,8 @@ endif
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
      $(BUILD)/libheddle-sync.a bench-files
 
-# --- src/base, src/trace, src/explore, src/report: the engine ---------------------------------------------------------
-ENGINE_SOURCES := $(wildcard src/base/*.c src/trace/*.c src/explore/*.c src/explore/*/*.c src/report/*.c src/query/*.c)
+# --- src/base, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
+ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/trace src/explore/* src/program src/structure src/report src/query))
 
 # --- src/expr, src/solve: terms over inputs and their solver ----------------------------------------------------------
 SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)

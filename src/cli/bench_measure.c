@@ -5,8 +5,8 @@
 #include "cli/bench_measure.h"
 
 #include "cli/settings.h"
-#include "explore/con2colic.h"
-#include "report/program.h"
+#include "explore/con2colic/con2colic.h"
+#include "program/program.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CLI_BENCH_MEASURE_H
 #define HEDDLE_CLI_BENCH_MEASURE_H
 
-#include "explore/strategy.h"
+#include "explore/strategy/strategy.h"
 
 #include "base/error.h"
 

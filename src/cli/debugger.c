@@ -7,7 +7,7 @@
 #include "cli/debugger.h"
 
 #include "base/files.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 
 #include <signal.h>
 #include <stdlib.h>

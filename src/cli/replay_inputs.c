@@ -10,9 +10,9 @@
 #include "cli/commands.h"
 #include "cli/replay_program.h"
 #include "cli/settings.h"
+#include "program/program.h"
 #include "report/given.h"
 #include "report/inputs.h"
-#include "report/program.h"
 #include "report/terminal.h"
 #include "trace/tables.h"
 

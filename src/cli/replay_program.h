@@ -6,8 +6,8 @@
 #define HEDDLE_CLI_REPLAY_PROGRAM_H
 
 #include "cli/options.h"
-#include "explore/executor.h"
-#include "report/program.h"
+#include "explore/executor/executor.h"
+#include "program/program.h"
 
 #define STATUS_USAGE 2
 

@@ -6,7 +6,7 @@
 #define HEDDLE_CLI_SETTINGS_H
 
 #include "cli/options.h"
-#include "explore/explore.h"
+#include "explore/loop/explore.h"
 
 /* All but the executable, its arguments, its coverage, and who interrupts. */
 bool settings_make(struct explore_settings *settings, const struct options *options, struct error *error);

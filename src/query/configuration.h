@@ -16,8 +16,8 @@
 #define HEDDLE_QUERY_CONFIGURATION_H
 
 #include "query/expression.h"
-#include "report/structure.h"
 #include "solve/solver.h"
+#include "structure/structure.h"
 
 struct configurations;
 

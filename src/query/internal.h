@@ -6,7 +6,7 @@
 #ifndef HEDDLE_QUERY_INTERNAL_H
 #define HEDDLE_QUERY_INTERNAL_H
 
-#include "report/structure.h"
+#include "structure/structure.h"
 
 struct number_list {
   const uint32_t *items;

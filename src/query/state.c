@@ -2,7 +2,7 @@
 #include "query/state.h"
 
 #include "base/files.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 #include "trace/tables.h"
 
 #include <stdio.h>

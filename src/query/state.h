@@ -14,7 +14,7 @@
 
 #include "query/expression.h"
 #include "report/describe.h"
-#include "report/structure.h"
+#include "structure/structure.h"
 
 struct state_variable {
   char *name;

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_QUERY_WITNESS_H
 #define HEDDLE_QUERY_WITNESS_H
 
-#include "explore/findings.h"
+#include "explore/loop/findings.h"
 #include "query/configuration.h"
 
 /* The program that a structure is about: where it is, checked to be the one the structure was made of; the settings are

@@ -17,7 +17,7 @@
 #ifndef HEDDLE_REPORT_BUNDLE_H
 #define HEDDLE_REPORT_BUNDLE_H
 
-#include "explore/findings.h"
+#include "explore/loop/findings.h"
 
 struct bundle {
   char *directory, *program;

@@ -2,7 +2,7 @@
 #include "report/bundle.h"
 
 #include "base/files.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 #include "report/inputs.h"
 #include "report/report.h"
 #include "report/testcase.h"

@@ -5,8 +5,8 @@
 #ifndef HEDDLE_REPORT_CONCRETE_H
 #define HEDDLE_REPORT_CONCRETE_H
 
-#include "explore/observer.h"
-#include "report/program.h"
+#include "explore/loop/observer.h"
+#include "program/program.h"
 
 #include <stdio.h>
 

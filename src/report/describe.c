@@ -2,7 +2,7 @@
 #include "report/describe.h"
 
 #include "abi/layout.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "abi/channel.h"
 #include "base/text.h"
-#include "report/program.h"
+#include "program/program.h"
 #include "trace/trace.h"
 
 /* Where the names come from. */

@@ -2,7 +2,7 @@
 #include "report/interferences.h"
 
 #include "base/json.h"
-#include "explore/con2colic.h"
+#include "explore/con2colic/con2colic.h"
 
 #include <string.h>
 

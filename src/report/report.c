@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_REPORT_REPORT_H
 #define HEDDLE_REPORT_REPORT_H
 
-#include "explore/observer.h"
+#include "explore/loop/observer.h"
 #include "report/describe.h"
 #include "report/tests.h"
 

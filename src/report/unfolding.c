@@ -6,7 +6,7 @@
 #include "report/unfolding.h"
 
 #include "base/files.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 #include "explore/unfolding/memo.h"
 #include "explore/unfolding/operation.h"
 #include "trace/tables.h"

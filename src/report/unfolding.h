@@ -7,7 +7,7 @@
 
 #include "explore/unfolding/net.h"
 #include "report/report.h"
-#include "report/structure.h"
+#include "structure/structure.h"
 
 /* What the name of the file asks for. */
 bool unfolding_is_json(const char *file);

@@ -10,7 +10,7 @@
 
 #include "abi/layout.h"
 #include "base/json.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 #include "report/describe.h"
 #include "trace/tables.h"
 

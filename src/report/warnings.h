@@ -8,7 +8,7 @@
 #include "abi/channel.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "report/program.h"
+#include "program/program.h"
 
 /* Where the names come from. */
 struct warning_scene {

@@ -257,12 +257,9 @@ static void found(const struct race_access *earlier, const struct race_access *n
 
 enum { WRITES = 1, PLAIN = 2 }; /* what an access does, and that it is not atomic */
 
-static const uint8_t accesses[EVENT_KINDS] = {[EVENT_READ] = PLAIN,
-                                              [EVENT_WRITE] = WRITES | PLAIN,
-                                              [EVENT_FREE] = WRITES | PLAIN,
-                                              [EVENT_ATOMIC_WRITE] = WRITES,
-                                              [EVENT_ATOMIC_UPDATE] = WRITES,
-                                              [EVENT_ATOMIC_EXCHANGE_DONE] = WRITES};
+static const uint8_t accesses[EVENT_KINDS] = {
+    [EVENT_READ] = PLAIN,          [EVENT_WRITE] = WRITES | PLAIN, [EVENT_FREE] = WRITES | PLAIN,
+    [EVENT_ATOMIC_WRITE] = WRITES, [EVENT_ATOMIC_UPDATE] = WRITES, [EVENT_ATOMIC_EXCHANGE_DONE] = WRITES};
 
 static bool writes(uint8_t kind) {
   return accesses[kind] & WRITES;

@@ -40,7 +40,7 @@ static bool is_plain_read(const struct event *event) {
   return event->kind == EVENT_READ || event->kind == EVENT_ATOMIC_READ;
 }
 
-/* As src/trace/syn_objects.c has places. */
+/* As src/explore/reachability/syn_objects.c has places. */
 static bool is_at(const struct event *wait, const struct event *event) {
   const enum event_class class = event_class_of(event);
   uint64_t start = event->object, end = start + 1;

@@ -12,8 +12,8 @@
  * Each exploration has two executors when it repeats a failing run; both count as one here.
  */
 #include "base/random.h"
-#include "explore/knowledge.h"
-#include "explore/ring.h"
+#include "explore/executor/knowledge.h"
+#include "explore/executor/ring.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -16,9 +16,9 @@
  *     finished                                  the outcome
  */
 #include "base/error.h"
-#include "explore/executor.h"
-#include "explore/inputs.h"
-#include "report/program.h"
+#include "explore/executor/executor.h"
+#include "explore/inputs/inputs.h"
+#include "program/program.h"
 #include "trace/tables.h"
 
 #include <stdio.h>

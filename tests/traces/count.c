@@ -20,7 +20,7 @@
  * What the runtime says depends on everything (a third time-out in a row, say) does.
  */
 #include "base/error.h"
-#include "explore/explore.h"
+#include "explore/loop/explore.h"
 #include "trace/tables.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "explore/backtrack.h"
+#include "explore/dpor/backtrack.h"
 
 #include <stdlib.h>
 

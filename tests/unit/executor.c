@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/explore/executor.c against make-believe processes, in place of src/explore/process.c: they read plans and write
- * traces as the runtime does, die when a test says so, and change what they should not. Whatever they do, every plan
- * has one answer, in order, and nothing that was run is run again.
+ * src/explore/executor/executor.c against make-believe processes, in place of src/explore/executor/process.c: they read
+ * plans and write traces as the runtime does, die when a test says so, and change what they should not. Whatever they
+ * do, every plan has one answer, in order, and nothing that was run is run again.
  */
 #include "unit.h"
 
-#include "explore/executor.h"
-#include "explore/process.h"
+#include "explore/executor/executor.h"
+#include "explore/executor/process.h"
 
 #include <signal.h>
 #include <stdio.h>

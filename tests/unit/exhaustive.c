@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "explore/strategy.h"
+#include "explore/strategy/strategy.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

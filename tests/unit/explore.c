@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loop of src/explore/explore.c with a make-believe strategy and executor: what is counted, what is repeated, when
- * the strategy starts again, and above all what may call itself complete.
+ * The loop of src/explore/loop/explore.c with a make-believe strategy and executor: what is counted, what is repeated,
+ * when the strategy starts again, and above all what may call itself complete.
  */
 #include "fake_executor.h"
 
-#include "explore/explore.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
+#include "explore/loop/explore.h"
 
 #define TARGETS 10
 #define LEARNING_RUNS 20 /* when nothing turns out to be shared */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * An executor without a process, in place of src/explore/executor.c: a test's function says how each run goes.
+ * An executor without a process, in place of src/explore/executor/executor.c: a test's function says how each run goes.
  */
 #ifndef HEDDLE_TESTS_FAKE_EXECUTOR_H
 #define HEDDLE_TESTS_FAKE_EXECUTOR_H
 
 #include "unit.h"
 
-#include "explore/executor.h"
+#include "explore/executor/executor.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/explore/findings.c: which runs show one bug, and that a failure counts only when it happens again, in the same
- * way, in another executor.
+ * src/explore/loop/findings.c: which runs show one bug, and that a failure counts only when it happens again, in the
+ * same way, in another executor.
  */
 #include "fake_executor.h"
 
-#include "explore/findings.h"
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
+#include "explore/loop/findings.h"
 
 /* --- traces with pending threads or steps --- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/explore/forest.c, scenarios.c: the figures of the paper on con2colic testing as forests.
+ * src/explore/con2colic/forest.c, scenarios.c: the figures of the paper on con2colic testing as forests.
  */
 #include "unit.h"
 
-#include "explore/scenarios.h"
+#include "explore/con2colic/scenarios.h"
 
 #include <stdlib.h>
 

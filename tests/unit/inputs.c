@@ -7,9 +7,9 @@
 #include "unit.h"
 
 #include "base/number_set.h"
-#include "explore/generations.h"
-#include "explore/inputs.h"
-#include "explore/strategy.h"
+#include "explore/inputs/generations.h"
+#include "explore/inputs/inputs.h"
+#include "explore/strategy/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/explore/knowledge.c: what a wild program wrote over the warnings is not believed, and is seen.
+ * src/explore/executor/knowledge.c: what a wild program wrote over the warnings is not believed, and is seen.
  */
 #include "unit.h"
 
-#include "explore/knowledge.h"
+#include "explore/executor/knowledge.h"
 
 #include <string.h>
 

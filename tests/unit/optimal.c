@@ -10,7 +10,7 @@
 #include "unit.h"
 
 #include "abi/dependence.h"
-#include "explore/strategy.h"
+#include "explore/strategy/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/explore/ring.c: records come out as they went in, across the wrap; senseless positions are reported.
+ * src/explore/executor/ring.c: records come out as they went in, across the wrap; senseless positions are reported.
  */
 #include "unit.h"
 
 #include "base/random.h"
-#include "explore/ring.h"
+#include "explore/executor/ring.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "unit.h"
 
-#include "trace/syn.h"
+#include "explore/reachability/syn.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_ABSORB_H
 #define HEDDLE_EXPLORE_UNFOLDING_ABSORB_H
 
-#include "explore/input_notes.h"
+#include "explore/strategy/input_notes.h"
 #include "explore/unfolding/extensions.h"
 #include "explore/unfolding/layout.h"
 #include "trace/trace.h"

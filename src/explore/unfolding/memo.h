@@ -6,7 +6,7 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_MEMO_H
 #define HEDDLE_EXPLORE_UNFOLDING_MEMO_H
 
-#include "explore/inputs.h"
+#include "explore/inputs/inputs.h"
 #include "explore/unfolding/layout.h"
 #include "explore/unfolding/net.h"
 

@@ -4,7 +4,7 @@
  * seen. docs/algorithms/unfolding.md and contextual.md.
  */
 #include "base/error.h"
-#include "explore/strategy.h"
+#include "explore/strategy/strategy.h"
 #include "explore/unfolding/absorb.h"
 #include "explore/unfolding/deadlock.h"
 #include "explore/unfolding/memo.h"

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files that make constraints of scenarios share (realise.c, realise_halts.c): a scenario's nodes are numbered
+ * as its cause lists them, a point in time is a step.
+ */
+#ifndef HEDDLE_EXPLORE_CON2COLIC_REALISE_INTERNAL_H
+#define HEDDLE_EXPLORE_CON2COLIC_REALISE_INTERNAL_H
+
+#include "explore/con2colic/realise.h"
+#include "explore/con2colic/realise_data.h"
+
+#define NO_INDEX UINT32_MAX
+
+/* A critical section, or one that is open at the end of the thread's way. */
+struct section {
+  uint64_t lock;
+  uint32_t way, taken, given; /* indices; `given` NO_INDEX: open */
+  bool is_shared;
+};
+
+struct realiser_work {
+  const struct scenario_parts *parts;
+  struct precedence *precedence;
+  VECTOR(point_id) at;       /* by index: the point of the step at it or before it in its thread */
+  VECTOR(uint32_t) node_of;  /* by point: index; NO_INDEX: no step but the end of an open section */
+  VECTOR(point_id) last;     /* by way: its last step */
+  VECTOR(point_id) open_end; /* by way: behind which its open sections are over */
+  VECTOR(struct section) sections;
+  VECTOR(uint32_t) writes; /* indices, by variable */
+  need_list groups;        /* group g is groups[g - 1] */
+  struct realiser_data data;
+};
+
+struct initial {
+  node_id fork;
+  uint64_t address;
+  term_id term;
+};
+
+struct initial_table {
+  VECTOR(struct initial) items;
+  uint32_t *slots; /* of items by fork and address: 1 + index */
+  size_t n_slots;
+  VECTOR(struct initial) tokens; /* `term` is their number */
+};
+
+/* --- the scenario's nodes --- */
+
+static inline const struct node *node_at(const struct realiser *self, uint32_t index) {
+  return forest_at(self->forest, self->cause.nodes.items[index]);
+}
+
+/* NO_INDEX: it has no part in the scenario. */
+static inline uint32_t index_of(const struct realiser *self, node_id node) {
+  const struct node *it = forest_at(self->forest, node);
+  const struct thread_way *way = cause_way(&self->cause, it->thread);
+  if (!way || it->depth >= way->count || self->cause.nodes.items[way->first + it->depth] != node) return NO_INDEX;
+  return way->first + it->depth;
+}
+
+static inline uint32_t way_of(const struct realiser *self, uint32_t index) {
+  uint32_t way = 0;
+  while (index - self->cause.ways.items[way].first >= self->cause.ways.items[way].count) way++;
+  return way;
+}
+
+static inline bool takes_token(const struct node *node) {
+  return node->kind == NODE_EVENT &&
+         (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE);
+}
+
+/* Which round of the barrier the thread is in there, from 1. */
+static inline uint32_t round_at(const struct realiser *self, uint32_t index, uint64_t barrier) {
+  uint32_t rounds = 0;
+  const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
+  for (uint32_t i = way->first; i <= index; i++)
+    rounds += node_at(self, i)->kind == NODE_EVENT && node_at(self, i)->event == EVENT_BARRIER_ARRIVE &&
+              node_at(self, i)->object == barrier;
+  return rounds;
+}
+
+static inline uint64_t tokens_of(const struct realiser *self, uint64_t semaphore) {
+  for (size_t i = 0; i < self->initials->tokens.count; i++)
+    if (self->initials->tokens.items[i].address == semaphore) return self->initials->tokens.items[i].term;
+  return 0;
+}
+
+/* --- demands and needs --- */
+
+static inline uint32_t new_group(struct realiser *self, node_id node, enum need_kind kind, uint64_t object) {
+  vector_push(&self->work->groups, ((struct need){node, kind, object}));
+  return (uint32_t)self->work->groups.count;
+}
+
+static inline void demand(struct realiser *self, point_id a, point_id b, uint32_t group) {
+  if (a != NO_POINT && b != NO_POINT) precedence_demand(self->work->precedence, a, b, group);
+}
+
+static inline void add_need(struct realiser *self, uint32_t index, enum need_kind kind, uint64_t object) {
+  vector_push(&self->needs, ((struct need){self->cause.nodes.items[index], kind, object}));
+}
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Insertions into the tree of strategy `optimal` (insertion.h).
+ */
+#include "explore/dpor/insertion.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Waits for the run that comes to a guess. */
+struct deferred {
+  struct deferred *next;
+  struct insertion insertion;
+  struct node *node;
+  uint64_t sibling; /* id */
+};
+
+void insertion_free(struct insertion *insertion) {
+  vector_free(&insertion->steps);
+  vector_free(&insertion->moved);
+  vector_free(&insertion->sleep);
+}
+
+/* ---- what is asleep ---- */
+
+bool insertion_stands_for_all(const struct node *node) {
+  return node->is_whole || (node->is_leaf && !node->was_reached && !node->is_guess);
+}
+
+struct event insertion_whatever_decided(const struct node *node) {
+  struct event event = node->event;
+  if (node->decided && event.kind == EVENT_ATOMIC_EXCHANGE_FAILED) event.kind = EVENT_ATOMIC_EXCHANGE_DONE;
+  return event;
+}
+
+void sleepers_add_left_of(sleeper_list *list, const struct node *node, const struct node *child) {
+  for (const struct node *left = node->first; left != child; left = left->next)
+    if (!left->is_void)
+      vector_push(list, ((struct sleeper){insertion_whatever_decided(left),
+                                          insertion_stands_for_all(left) ? NULL : left->decided}));
+}
+
+void sleepers_pass(sleeper_list *list, const struct event *step) {
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++) {
+    struct sleeper *sleeping = &list->items[i];
+    if (sleeping->event.thread == step->thread || events_depend(&sleeping->event, step)) continue;
+    event_pass(&sleeping->event, step);
+    if (kept < i) list->items[kept] = *sleeping;
+    kept++;
+  }
+  list->count = kept;
+}
+
+/* ---- the steps ---- */
+
+static bool is_unknown(const struct insertion *insertion, thread_id thread) {
+  if (!insertion->is_cut_short) return false;
+  const size_t word = thread / 64u;
+  return word >= insertion->moved.count || !(insertion->moved.items[word] >> (thread % 64u) & 1);
+}
+
+/* Can the step be moved in front of the others? */
+static bool is_weak_initial(const struct insertion *insertion, const struct event *event) {
+  const struct event *moved = event;
+  struct event changed;
+  for (size_t i = 0; i < insertion->steps.count; i++) {
+    const struct event *step = &insertion->steps.items[i].event;
+    if (step->thread == moved->thread)
+      return step->alternative == moved->alternative || i + 1 == insertion->steps.count;
+    if (events_depend(moved, step)) return false;
+    if (!event_is_changed_by(moved, step)) continue;
+    changed = *moved;
+    event_pass(&changed, step);
+    moved = &changed;
+  }
+  return !is_unknown(insertion, event->thread);
+}
+
+/* The same for the step to a child, which the inputs of the run make decide as it did (`holds`) or not. */
+static bool is_weak_initial_child(const struct insertion *insertion, const struct node *child, bool holds) {
+  if (holds) return is_weak_initial(insertion, &child->event);
+  const struct event event = insertion_whatever_decided(child);
+  return is_weak_initial(insertion, &event);
+}
+
+/* Leaves what follows the step. */
+static void take_step(struct insertion *insertion, const struct event *event) {
+  size_t i = 0;
+  while (i < insertion->steps.count && insertion->steps.items[i].event.thread != event->thread) i++;
+  if (i == insertion->steps.count) {
+    for (i = 0; i < insertion->steps.count; i++) event_pass(&insertion->steps.items[i].event, event);
+    return;
+  }
+  insertion->steps.count--;
+  memmove(&insertion->steps.items[i], &insertion->steps.items[i + 1],
+          (insertion->steps.count - i) * sizeof insertion->steps.items[i]);
+}
+
+/* The step to the child, which the inputs of the run make decide in another way, comes before the others. */
+static void put_in_front(struct insertion *insertion, const struct node *child) {
+  take_step(insertion, &child->event);
+  vector_push(&insertion->steps, (struct planned){0});
+  memmove(&insertion->steps.items[1], &insertion->steps.items[0],
+          (insertion->steps.count - 1) * sizeof insertion->steps.items[0]);
+  insertion->steps.items[0] = (struct planned){child->event, NULL, false};
+}
+
+static bool has_step_of(const struct insertion *insertion, thread_id thread) {
+  for (size_t i = 0; i < insertion->steps.count; i++)
+    if (insertion->steps.items[i].event.thread == thread) return true;
+  return false;
+}
+
+/* ---- adding ---- */
+
+/* Would the inputs of the run decide this way? */
+static bool fits(const struct insertion *insertion, struct inputs *inputs, const struct decided *decided) {
+  if (insertion->is_last_run) return decided_holds(decided, inputs);
+  return !decided || inputs_satisfy(inputs, insertion->values, decided->constraints, decided->count);
+}
+
+/* The steps become a branch that ends as soon as nothing is asleep: all that can follow is explored from there. */
+static void add_branch(struct insertion *insertion, struct wakeup *tree, struct node *node) {
+  size_t i = 0;
+  sleepers_add_left_of(&insertion->sleep, node, NULL);
+  do {
+    const struct planned *planned = &insertion->steps.items[i++];
+    sleepers_pass(&insertion->sleep, &planned->event);
+    node = wakeup_add(tree, node, &planned->event);
+    node->decided = decided_own(planned->decided);
+    node->is_guess = planned->is_guess;
+  } while (i < insertion->steps.count && (insertion->sleep.count > 0 || insertion->is_unsure));
+  node->is_unsure = insertion->is_unsure;
+  node->is_guess |= insertion->is_unsure || insertion->sleep.count > 0;
+  wakeup_add_leaf(tree, node, insertion->values);
+}
+
+/* A child to the left of another that still waits for the run that shows what it is. */
+static struct node *find_guess(const struct node *node, const struct node *end) {
+  struct node *child = node->first;
+  while (child != end && !child->is_guess) child = child->next;
+  return child == end ? NULL : child;
+}
+
+/* The same at the child `first` or to the right of it. */
+static struct node *add_from(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
+                             struct node *first) {
+  struct node *child = first, *aside = NULL;
+  insertion->sleep.count = 0;
+  for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&insertion->sleep, node->sleep[i]);
+  while (child) {
+    if (child->is_guess) return child;
+    const bool holds = fits(insertion, inputs, child->decided);
+    if (child->is_void || !is_weak_initial_child(insertion, child, holds)) {
+      child = child->next;
+      continue;
+    }
+    if (insertion_stands_for_all(child)) return NULL;
+    if (!holds) {
+      if (!has_step_of(insertion, child->event.thread)) aside = child;
+      child = child->next;
+      continue;
+    }
+    take_step(insertion, &child->event);
+    if (insertion->steps.count == 0 || child->event.kind == EVENT_RUN_END) return NULL;
+    sleepers_add_left_of(&insertion->sleep, node, child);
+    sleepers_pass(&insertion->sleep, &child->event);
+    node = child;
+    child = node->first;
+    aside = NULL;
+  }
+  if (aside) put_in_front(insertion, aside);
+  add_branch(insertion, tree, node);
+  return NULL;
+}
+
+struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
+                           struct node *sibling) {
+  struct node *guess = find_guess(node, sibling->next);
+  return guess ? guess : add_from(insertion, tree, inputs, node, sibling->next);
+}
+
+/* ---- waiting ---- */
+
+void insertion_defer(const struct insertion *insertion, struct node *guess, struct node *node, uint64_t sibling) {
+  struct deferred *deferred = memory_allocate(sizeof *deferred), **last = &guess->deferred;
+  while (*last) last = &(*last)->next;
+  *last = deferred;
+  deferred->node = node;
+  deferred->sibling = sibling;
+  deferred->insertion = (struct insertion){.values = values_hold(insertion->values),
+                                           .is_unsure = insertion->is_unsure,
+                                           .is_cut_short = insertion->is_cut_short};
+  struct insertion *copy = &deferred->insertion;
+  for (size_t i = 0; i < insertion->steps.count; i++) {
+    vector_push(&copy->steps, insertion->steps.items[i]);
+    decided_hold(insertion->steps.items[i].decided);
+  }
+  for (size_t i = 0; i < insertion->moved.count; i++) vector_push(&copy->moved, insertion->moved.items[i]);
+}
+
+static void free_deferred(struct deferred *deferred) {
+  for (size_t i = 0; i < deferred->insertion.steps.count; i++)
+    decided_release(deferred->insertion.steps.items[i].decided);
+  values_release(deferred->insertion.values);
+  insertion_free(&deferred->insertion);
+  free(deferred);
+}
+
+void insertion_drop_deferred(struct node *guess) {
+  while (guess->deferred) {
+    struct deferred *deferred = guess->deferred;
+    guess->deferred = deferred->next;
+    free_deferred(deferred);
+  }
+}
+
+/* The sibling, if it is at `child` or to the right of it. One that has been forgotten was to the left. */
+static struct node *find_sibling(struct node *child, uint64_t id) {
+  while (child && child->id != id) child = child->next;
+  return child;
+}
+
+/* Does one to the left, now that it is known what it is, make it needless? */
+static bool is_covered(const struct insertion *insertion, struct inputs *inputs, const struct node *node,
+                       const struct node *sibling) {
+  for (const struct node *child = node->first; child != sibling; child = child->next) {
+    const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
+    if (!child->is_void && is_weak_initial_child(insertion, child, fits(insertion, inputs, child->decided)) &&
+        fits(insertion, inputs, decided))
+      return true;
+  }
+  return false;
+}
+
+static void try_again(struct wakeup *tree, struct inputs *inputs, const struct deferred *deferred, struct node *known) {
+  const struct insertion *insertion = &deferred->insertion;
+  while (known->parent != deferred->node) known = known->parent;
+  struct node *sibling = find_sibling(known, deferred->sibling);
+  if (sibling && is_covered(insertion, inputs, deferred->node, sibling)) return;
+  struct insertion work = {
+      .values = insertion->values, .is_unsure = insertion->is_unsure, .is_cut_short = insertion->is_cut_short};
+  for (size_t i = 0; i < insertion->steps.count; i++) vector_push(&work.steps, insertion->steps.items[i]);
+  for (size_t i = 0; i < insertion->moved.count; i++) vector_push(&work.moved, insertion->moved.items[i]);
+  struct node *guess = sibling ? insertion_add(&work, tree, inputs, deferred->node, sibling)
+                               : add_from(&work, tree, inputs, deferred->node, known);
+  if (guess) insertion_defer(insertion, guess, deferred->node, deferred->sibling);
+  insertion_free(&work);
+}
+
+void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct node *guess) {
+  guess->is_guess = false;
+  while (guess->deferred) {
+    struct deferred *deferred = guess->deferred;
+    guess->deferred = deferred->next;
+    try_again(tree, inputs, deferred, guess);
+    free_deferred(deferred);
+  }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The execution tree of strategy `optimal`: a node is the point a program reaches after a sequence of steps, each with
+ * an outcome (which alternative it took, how its thread then decided on inputs). Nodes that runs have been at and nodes
+ * that are still to be reached (wake-up sequences, each ending in a leaf that waits for a run) are in one tree.
+ * Children are in the order in which they are to be explored: to the right of a node is what may count on that node
+ * being explored.
+ *
+ * Work is taken from left to right: leaves, and other sides of the decisions behind a step, which become siblings of
+ * it. A subtree with nothing to do is forgotten, but for the step that leads to it, as
+ * soon as nothing to the left of it is left to do: until then what is found there may have to be added to it. So memory
+ * is proportional to the depth, the work left and the runs under way, not to the runs made.
+ */
+#ifndef HEDDLE_EXPLORE_DPOR_WAKEUP_H
+#define HEDDLE_EXPLORE_DPOR_WAKEUP_H
+
+#include "abi/dependence.h"
+#include "explore/dpor/decided.h"
+#include "explore/inputs/sides.h"
+#include "trace/order.h"
+
+/* A step that need not be taken at a point: what begins with it is explored elsewhere. */
+struct sleeper {
+  struct event event;
+  struct decided *decided; /* how it decides there; NULL: whatever it decides */
+};
+
+/* Sides of a decision behind a step that are still to be explored. */
+struct open_sides {
+  struct open_sides *next;
+  struct sides sides;
+  uint32_t before; /* how many constraints of the step come before the decision's */
+};
+
+struct node {
+  struct node *parent, *next; /* next: the sibling to the right, or the next unused node */
+  struct node *first, *last;  /* children */
+  struct node *first_live;    /* children to the left of it have nothing to do; NULL: the same as `first` */
+  uint32_t waiting;           /* leaves and sides of its own that wait for a run, and children with such below them */
+  uint32_t live;              /* the same, with leaves whose run is under way */
+  uint32_t depth;             /* steps from the beginning */
+  bool was_reached;           /* by a run */
+  bool is_leaf;               /* waits for a run, or the run is under way */
+  bool is_unsure;             /* the thread may not be able to move */
+  bool is_void;               /* it could not */
+  bool is_guess;              /* what the step touches is not known before a run came here, or could not: insertion.h */
+  bool is_whole;              /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
+  /* Up to here is what is looked at on the way from the top, by each run. */
+  struct event event;       /* the step that leads here: as it went, or as it is expected to go */
+  struct decided *decided;  /* how the step decided, or as far as that is known before it is taken */
+  struct open_sides *sides; /* of its decisions, the latest first */
+  struct values *values;    /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
+  struct sleeper *sleep;
+  struct deferred *deferred; /* waits for what a guess turns out to be */
+  struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
+  struct event *more;        /* events behind the step that are no steps */
+  uint64_t *words;           /* the set of threads that could move, when it is a wide one */
+  uint64_t id;               /* never used again */
+  uint32_t n_sleep, n_more, n_words, n_turning;
+  uint32_t n_children; /* ever made */
+  uint32_t n_turned;   /* how many of its decisions have their other sides explored by a sibling */
+};
+
+struct wakeup {
+  struct node *top; /* its children have depth 0: one for each way to decide before the first step */
+  struct node *unused;
+  struct slab *slabs;
+  uint64_t n_nodes;   /* ever made */
+  uint64_t n_waiting; /* leaves and sides that wait for a run */
+};
+
+void wakeup_init(struct wakeup *tree);
+void wakeup_free(struct wakeup *tree);
+
+/* A new last child. */
+struct node *wakeup_add(struct wakeup *tree, struct node *parent, const struct event *event);
+/* A new child of the same parent, next to the right. */
+struct node *wakeup_add_right(struct wakeup *tree, struct node *node, const struct event *event);
+/* The same to the left: for another outcome of the step to the node, which has work left. */
+struct node *wakeup_add_left(struct wakeup *tree, struct node *node, const struct event *event);
+/* The node is a leaf that waits for a run with these inputs. */
+void wakeup_add_leaf(struct wakeup *tree, struct node *node, struct values *values);
+/* Sides of a decision behind the step to the node are to be explored, after those added later. */
+void wakeup_add_sides(struct wakeup *tree, struct node *node, const struct sides *sides, uint32_t before);
+/* The leftmost node that has work of its own, NULL none: a leaf that waits, or sides if it has some. */
+struct node *wakeup_leftmost(struct wakeup *tree);
+/* The run of the leaf is under way now. */
+void wakeup_take_leaf(struct wakeup *tree, struct node *leaf);
+/* The run of the leaf is over. */
+void wakeup_end_leaf(struct wakeup *tree, struct node *leaf);
+/* Nothing is left of the latest decision's sides. */
+void wakeup_end_sides(struct wakeup *tree, struct node *node);
+
+/* Appends the steps from the beginning to the node. */
+void wakeup_append_steps(const struct node *node, struct schedule *schedule);
+/* Sets the list to the constraints of all steps to the node, of its own only the first `count`. */
+void wakeup_list_constraints(const struct node *node, uint32_t count, term_list *list);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The trace of a run whose process could not write one: it died without a word, hung, or damaged the channel. What is
+ * left of the run are the events it had already written into the trace ring.
+ */
+#ifndef HEDDLE_EXPLORE_EXECUTOR_LOST_RUN_H
+#define HEDDLE_EXPLORE_EXECUTOR_LOST_RUN_H
+
+#include "abi/channel.h"
+#include "base/text.h"
+
+struct lost_run {
+  enum outcome outcome;
+  int status; /* number of the signal, or exit status */
+  const char *message;
+};
+
+/* Writes a sound record into `record`, which it clears first. `ring` is the trace ring; the channel may hold anything.
+ */
+void lost_run_write(struct text *record, const struct lost_run *lost, const struct plan *plan,
+                    const struct channel *channel, const char *ring, uint64_t ring_bytes);
+
+#endif

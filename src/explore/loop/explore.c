@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop. Two phases use it: learning (single random runs, so that most of what is shared is known before the
+ * exploration starts) and exploring (the strategy's targets). When a run finds more to be shared, the tree explored so
+ * far is about another program: its runs count as learning, and the strategy starts again.
+ *
+ * Everything that is counted follows from the traces in their order, never from the clock, so that the same seed gives
+ * the same result. Therefore runs that are under way when a bug is found are still awaited and counted.
+ */
+#include "explore/loop/internal.h"
+
+#include "explore/executor/knowledge.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#define LEARNING_RUNS 20
+#define MOST_LEARNING_RUNS 200
+#define RECEIVE_MILLISECONDS 50
+#define LONG_PREFIX 4096u
+#define LARGE_TRACE_BYTES (64u << 10) /* that take longer than a look at the clock */
+
+static void repeat(struct exploration *self, const struct reply *reply) {
+  self->repeated_ticket = reply->plan->ticket + 1;
+  self->repeated_as_diverged = exploration_has_diverged(reply);
+  self->summary.divergences += self->repeated_as_diverged;
+  executor_repeat(self->executor);
+}
+
+static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
+  const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
+  *received = reception == RECEPTION_REPLY;
+  if (*received && reply->damaged) {
+    exploration_note_incomplete(self, REASON_DAMAGED); /* runs that were refused are in what was observed */
+    exploration_restore_knowledge(self);
+  }
+  if (*received && exploration_deserves_repetition(self, reply)) {
+    repeat(self, reply);
+    *received = false;
+  }
+  const bool is_large = *received && reply->trace.record->size_bytes > LARGE_TRACE_BYTES;
+  if (!*received || is_large || self->replies_until_clock-- == 0) exploration_look_at_clock(self);
+  return reception != RECEPTION_FAILED;
+}
+
+static bool needs_objects(const struct exploration *self) {
+  return self->settings->strategy->needs_objects || self->settings->check_once;
+}
+
+/* --- learning --- */
+
+/* Inputs are 0, or random; once there are decisions, every other run takes a side that was not taken before, so that
+ * what is shared behind it is known before the exploration starts. */
+static uint32_t choose_learning_inputs(struct exploration *self, struct generations *generations, uint64_t i,
+                                       input_values *list) {
+  struct values *values = NULL;
+  list->count = 0;
+  if (i % 4 == 0) return 0;
+  if (i % 2 == 1 || !generations_next(generations, &values)) return PLAN_RANDOM_INPUTS;
+  inputs_append_values(self->inputs, values, list);
+  values_release(values);
+  return 0;
+}
+
+static void learn_from(struct exploration *self, const struct reply *reply, struct generations *generations) {
+  exploration_read_path(self, &reply->trace);
+  if (inputs_path(self->inputs)) generations_add(generations, inputs_path(self->inputs));
+}
+
+/* One random run, whose threads go on when one of them fails; *grew says whether it showed something new to be shared.
+ */
+static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
+                         struct error *error) {
+  input_values *inputs = &self->target.inputs;
+  const bool is_quiet = self->settings->strategy->learns_quietly;
+  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs) |
+                         (is_quiet ? PLAN_SYMBOLIC_READS : PLAN_LATE_END);
+  const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
+  exploration_remember_knowledge(self);
+  executor_submit(self->executor, &plan, NULL, 0, inputs->items, inputs->count);
+  while (executor_in_flight(self->executor) > 0 && !self->hurry) {
+    struct reply reply;
+    bool received;
+    if (!receive(self, &reply, &received, error)) return false;
+    if (!received) continue;
+    *grew = exploration_has_learned(self, &reply);
+    if (*grew) self->estimate = (struct estimate){0};
+    if (!*grew) estimate_add_run(&self->estimate, &reply.trace);
+    if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
+    self->summary.learning_runs++;
+    learn_from(self, &reply, generations);
+    exploration_note_computing(self, &reply);
+    if (needs_objects(self)) syn_objects_learn(&self->objects, &reply.trace);
+    if (!is_quiet) exploration_judge(self, &reply);
+  }
+  return true;
+}
+
+static bool learn(struct exploration *self, struct error *error) {
+  struct generations *generations = generations_create(self->inputs, self->settings->seed);
+  bool good = true;
+  self->summary.learning = true;
+  uint64_t quiet = 0;
+  for (uint64_t i = 0; good && quiet < LEARNING_RUNS && i < MOST_LEARNING_RUNS && !self->stop; i++) {
+    bool grew = false;
+    good = learning_run(self, i, generations, &grew, error);
+    quiet = grew ? 0 : quiet + 1;
+  }
+  generations_destroy(generations);
+  if (good) self->summary.learning = false;
+  return good;
+}
+
+/* --- exploring --- */
+
+static void start_strategy(struct exploration *self) {
+  const struct strategy_settings settings = {
+      .seed = self->settings->seed,
+      .max_preemptions = self->settings->max_preemptions,
+      .depth = self->settings->depth,
+      .takes_first = self->settings->takes_first,
+      .check_extensions = self->settings->check_extensions,
+      .keeps_memo = self->settings->keeps_memo,
+      .no_deadlock_search = self->settings->no_deadlock_search,
+      .expected_steps = self->expected_steps,
+      .max_events = self->settings->executor.max_events,
+      .max_interferences = self->settings->max_interferences,
+      .max_scenarios = self->settings->max_scenarios,
+      .without = self->settings->without,
+      .z3_orders = self->settings->z3_orders,
+      .checks_orders = self->settings->checks_orders,
+      .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
+      .is_branch_side = self->settings->is_branch_side,
+      .coverage_bytes = self->settings->executor.coverage_bytes,
+      .inputs = self->inputs,
+      .reductions = self->settings->reductions,
+      .objects = &self->objects,
+      .deadline = &self->deadline,
+  };
+  self->divergences = 0;
+  sequences_clear(&self->sequences);
+  self->strategy = self->settings->strategy->create(&settings);
+  self->submitted_runs = 0;
+  exploration_remember_knowledge(self);
+  knowledge_forget_observations(executor_knowledge(self->executor));
+  knowledge_seal(executor_knowledge(self->executor));
+}
+
+static void stop_strategy(struct exploration *self) {
+  if (self->strategy) self->settings->strategy->destroy(self->strategy);
+  self->strategy = NULL;
+}
+
+/* What was explored so far becomes part of learning. */
+static void restart_strategy(struct exploration *self) {
+  struct summary *summary = &self->summary;
+  stop_strategy(self);
+  summary->learning_runs += summary->runs;
+  summary->runs = summary->visible_operations = 0;
+  summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
+  self->restart = self->left_out = false;
+  exploration_forget_looks(self);
+  start_strategy(self);
+}
+
+/* Its lists keep their memory. */
+static void empty_target(struct target *target) {
+  struct target empty = {.prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .runs = 1};
+  empty.prefix.count = empty.inputs.count = empty.sleepers.count = 0;
+  *target = empty;
+}
+
+static void submit(struct exploration *self) {
+  const struct target *target = &self->target;
+  const uint64_t left = self->max_runs - self->submitted_runs;
+  struct plan plan = {
+      .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0) |
+               (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
+               (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
+               (target->lists_accesses ? PLAN_ACCESSES : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
+               (target->is_solo ? PLAN_SOLO : 0) | (target->is_lenient ? PLAN_LENIENT : 0),
+      .solo = target->solo,
+      .seed = target->seed,
+      .runs = (uint32_t)(target->runs < left ? target->runs : left),
+      .policy = target->policy,
+      .priority_changes = target->priority_changes,
+      .expected_steps = target->expected_steps,
+      .record_from = self->settings->check_once ? 0 : target->record_from,
+  };
+  executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
+                  target->inputs.count);
+  if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
+  self->flights[self->end_flight++ % MAX_WINDOW] =
+      (struct flight){.cookie = target->cookie, .runs = plan.runs, .record_from = target->record_from};
+  self->submitted_runs += plan.runs;
+}
+
+static bool wants_more(const struct exploration *self) {
+  return !self->stop && !self->restart && self->end_flight - self->first_flight < self->settings->strategy->window;
+}
+
+static void submit_targets(struct exploration *self) {
+  if (!self->stop && !self->restart) exploration_submit_looks(self);
+  while (wants_more(self)) {
+    if (self->submitted_runs >= self->max_runs) return;
+    empty_target(&self->target);
+    if (!self->settings->strategy->next(self->strategy, &self->target)) return;
+    submit(self);
+    if (self->target.prefix.count > LONG_PREFIX && deadline_is_over_now(&self->deadline)) return;
+  }
+}
+
+/* As if the events before the step had not been recorded. */
+static void leave_out_before(struct trace_view *trace, struct trace *record, uint32_t step) {
+  for (uint32_t left = step; step > 0 && record->n_events > 0; trace->events++, record->n_events--)
+    if (event_is_step(trace->events) && left-- == 0) return;
+}
+
+static void check_once(struct exploration *self, const struct reply *reply) {
+  sequences_add(&self->sequences, &self->objects, &reply->trace, self->inputs);
+  self->summary.sequences = self->sequences.seen.count + self->sequences.seen.has_zero;
+  if (self->sequences.twice == 0 || !self->settings->strategy->needs_objects) return;
+  exploration_warn(self,
+                   "a sequence was exercised twice: this is a defect of heddle, please report it with the program");
+  exploration_note_incomplete(self, REASON_TWICE);
+}
+
+/* A plan that ended early gives back the runs it did not make. */
+static void absorb(struct exploration *self, const struct reply *reply) {
+  const struct flight flight = self->flights[self->first_flight++ % MAX_WINDOW];
+  const uint64_t runs = reply->trace.record->run + 1;
+  self->submitted_runs -= flight.runs - runs;
+  if (self->restart) return;
+  struct trace record = *reply->trace.record;
+  struct trace_view trace = reply->trace;
+  if (self->settings->check_once) {
+    check_once(self, reply);
+    trace.record = &record;
+    leave_out_before(&trace, &record, flight.record_from);
+  }
+  self->settings->strategy->absorb(self->strategy, flight.cookie, &trace, runs);
+}
+
+/* A run whose decisions went another way than its inputs should have made them. */
+static void note_divergences(struct exploration *self) {
+  struct strategy_stats stats = {0};
+  self->settings->strategy->stats(self->strategy, &stats);
+  for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
+}
+
+/* Objects that turn out to be one make what was explored with them void. */
+static bool learns_objects(struct exploration *self, const struct reply *reply) {
+  return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
+}
+
+static void handle(struct exploration *self, const struct reply *reply) {
+  if (exploration_takes_look(self, reply)) return;
+  if (exploration_has_learned(self, reply)) self->restart = true;
+  if (learns_objects(self, reply)) self->restart = true;
+  exploration_count_runs(self, reply);
+  exploration_note_computing(self, reply);
+  exploration_read_path(self, &reply->trace);
+  if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
+  if (reply->plan_done) absorb(self, reply);
+  if (reply->plan_done) exploration_note_failure(self, reply);
+  if (self->summary.inputs > 0) note_divergences(self);
+}
+
+static bool has_work(const struct exploration *self) {
+  struct strategy_stats stats = {0};
+  self->settings->strategy->stats(self->strategy, &stats);
+  return stats.left > 0;
+}
+
+/* What is left may be nothing but sides of decisions that no inputs take. */
+static bool finds_work(struct exploration *self) {
+  while (self->summary.inputs > 0 && !self->stop && has_work(self)) {
+    self->target.prefix.count = self->target.inputs.count = 0;
+    if (self->settings->strategy->next(self->strategy, &self->target)) return true;
+    exploration_look_at_clock(self);
+  }
+  return has_work(self);
+}
+
+static bool all_were_discarded(const struct exploration *self, const struct strategy_stats *stats) {
+  return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
+}
+
+static void warn_of(struct exploration *self, const char *before, const char *what, const char *behind) {
+  struct text words = {0};
+  if (!what) return;
+  text_append_format(&words, "%s: %s%s", before, what, behind);
+  exploration_warn(self, text_string(&words));
+  text_free(&words);
+}
+
+/* Nothing is under way and the strategy has nothing to run, or may not. */
+static void finish(struct exploration *self) {
+  struct strategy_stats stats = {0};
+  const bool has_left = finds_work(self);
+  self->settings->strategy->stats(self->strategy, &stats);
+  const bool has_work_left = has_left || stats.bounded;
+  if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
+  if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
+  if (self->summary.computing_runs > 0) exploration_note_incomplete(self, REASON_COMPUTES);
+  if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
+  if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
+  exploration_note_inputs(self, &stats);
+  if (stats.hidden) exploration_note_incomplete(self, REASON_HIDDEN);
+  if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
+  if (stats.cut_search) exploration_note_incomplete(self, REASON_DEADLOCKS);
+  if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
+  if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
+  if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
+  if (stats.undecided) exploration_note_incomplete(self, REASON_UNDECIDED);
+  if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
+  warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
+  warn_of(self, "con2colic could not decide whether there are", stats.undecided, "");
+  warn_of(self, "internal error", stats.defect, "; please report it with the program");
+}
+
+static bool run_strategy(struct exploration *self, struct error *error) {
+  start_strategy(self);
+  for (;;) {
+    submit_targets(self);
+    if (self->deadline.is_over) exploration_look_at_clock(self); /* the strategy may have left something unfinished */
+    if (self->hurry) executor_drop_plans(self->executor);
+    if (self->stop && !executor_is_alive(self->executor)) executor_drop_plans(self->executor);
+    if (executor_in_flight(self->executor) == 0) {
+      self->first_flight = self->end_flight;
+      if (self->restart && !self->stop) {
+        restart_strategy(self);
+        continue;
+      }
+      if (self->stop || self->submitted_runs >= self->max_runs || !has_work(self)) break;
+      exploration_look_at_clock(self); /* the strategy wants to be asked again */
+      exploration_check_memory(self);
+      continue;
+    }
+    struct reply reply;
+    bool received;
+    if (!receive(self, &reply, &received, error)) return false;
+    if (!received) continue;
+    handle(self, &reply);
+    if (self->deadline.is_over) exploration_look_at_clock(self);
+    exploration_look_at_memory(self, &reply);
+  }
+  finish(self);
+  return true;
+}
+
+/* --- everything --- */
+
+/* A program that cannot be run any more, after runs that worked, does not take away what they showed. */
+static bool run(struct exploration *self, struct error *error) {
+  if (learn(self, error) && (self->stop || run_strategy(self, error))) return true;
+  if (self->summary.runs + self->summary.learning_runs == 0) return false;
+  exploration_warn(self, error->message);
+  exploration_note_incomplete(self, REASON_NOT_RUNNABLE);
+  return true;
+}
+
+static uint64_t own_peak_rss_kb(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (uint64_t)usage.ru_maxrss;
+}
+
+static void conclude(struct exploration *self, struct explore_result *result) {
+  executor_end_process(self->executor);
+  if (self->deadline.is_over) exploration_look_at_clock(self);
+  if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
+  if (!knowledge_follows_all(executor_knowledge(self->executor)))
+    exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
+  self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
+  if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
+  result->found_bug = self->findings.list.count > 0;
+  result->complete = self->summary.complete = self->reason == REASON_NONE;
+}
+
+static void free_exploration(struct exploration *self) {
+  stop_strategy(self);
+  executor_destroy(self->executor);
+  findings_free(&self->findings);
+  for (size_t i = 0; i < self->warnings.count; i++) free(self->warnings.items[i]);
+  vector_free(&self->warnings);
+  text_free(&self->advice);
+  vector_free(&self->target.prefix);
+  vector_free(&self->target.inputs);
+  vector_free(&self->concretised);
+  number_set_free(&self->paths);
+  inputs_destroy(self->inputs);
+  syn_objects_free(&self->objects);
+  sequences_free(&self->sequences);
+  vector_free(&self->target.sleepers);
+  exploration_forget_looks(self);
+  vector_free(&self->looks);
+  free(self->known);
+}
+
+bool explore(const struct explore_settings *settings, const struct observer *observers, size_t n_observers,
+             struct explore_result *result, struct error *error) {
+  struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
+  self.executor = executor_create(&settings->executor, error);
+  if (!self.executor) return false;
+  self.repetition = settings->executor;
+  self.repetition.deadline = &self.deadline;
+  self.findings.settings = &self.repetition;
+  self.findings.minimise_runs = settings->minimise_runs;
+  self.known = memory_allocate(sizeof *self.known);
+  const struct inputs_settings inputs = {settings->solver_timeout_milliseconds, settings->max_address_targets,
+                                         settings->check_solver, &self.deadline};
+  self.inputs = inputs_create(&inputs);
+  self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
+  self.started_at = self.progress_at = clock_seconds();
+  self.deadline.interrupted = settings->interrupted;
+  if (settings->max_seconds > 0) self.deadline.at = self.started_at + settings->max_seconds;
+  exploration_start_watching_memory(&self);
+  self.summary = (struct summary){
+      .strategy = settings->strategy->name,
+      .seed = settings->seed,
+      .findings = &self.findings,
+      .knowledge = executor_knowledge(self.executor),
+      .coverage_bytes = settings->executor.coverage_bytes,
+  };
+  const bool good = run(&self, error);
+  if (good) {
+    conclude(&self, result);
+    exploration_tell_end(&self);
+  }
+  free_exploration(&self);
+  return good;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The exploration of one program: learning runs, then a strategy's targets turned into plans, and traces back to it,
+ * until nothing is left, a limit is reached, or a bug is found.
+ */
+#ifndef HEDDLE_EXPLORE_LOOP_EXPLORE_H
+#define HEDDLE_EXPLORE_LOOP_EXPLORE_H
+
+#include "explore/loop/observer.h"
+#include "explore/strategy/strategy.h"
+
+#include <signal.h>
+
+struct explore_settings {
+  struct executor_settings executor;
+  const struct strategy *strategy;
+  uint64_t seed;
+  uint64_t max_runs;        /* NO_LIMIT: the strategy's own limit */
+  double max_seconds;       /* 0: none */
+  uint64_t max_preemptions; /* NO_LIMIT: none */
+  bool takes_first;         /* strategy_settings */
+  bool no_deadlock_search;  /* strategy_settings */
+  uint32_t max_interferences;
+  uint64_t max_scenarios;
+  uint32_t without;
+  bool z3_orders, checks_orders;
+  const uint8_t *is_branch_side;
+  bool keeps_memo; /* strategy_settings */
+  uint32_t depth;
+  struct reduction_settings reductions;
+  bool check_once;                          /* sequences.h */
+  uint32_t solver_timeout_milliseconds;     /* of Z3, per query */
+  uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */
+  bool check_extensions;                    /* of unfoldings, by a naive search */
+  bool check_solver;                        /* evaluate every solution, and ask Z3 about every cheap answer */
+  uint32_t minimise_runs;                   /* at most, to make the schedule of a bug simpler */
+  bool keep_going;                          /* past the first bug */
+  const volatile sig_atomic_t *interrupted; /* not 0: end soon, with what is there */
+};
+
+struct explore_result {
+  bool complete, found_bug;
+};
+
+/* False: the program cannot be run. The observers are told everything else. */
+bool explore(const struct explore_settings *settings, const struct observer *observers, size_t n_observers,
+             struct explore_result *result, struct error *error);
+
+#endif

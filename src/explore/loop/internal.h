@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
+ * means), looks.c (what failing runs keep from being seen), paths.c (what its decisions mean) and tell.c (the
+ * observers, and when to stop).
+ */
+#ifndef HEDDLE_EXPLORE_LOOP_INTERNAL_H
+#define HEDDLE_EXPLORE_LOOP_INTERNAL_H
+
+#include "base/number_set.h"
+#include "explore/inputs/generations.h"
+#include "explore/loop/explore.h"
+#include "explore/reachability/sequences.h"
+
+#define MAX_WINDOW 256
+
+/* A target under way, in the order of submission. */
+struct flight {
+  void *cookie;
+  uint64_t runs;
+  uint32_t record_from;
+  bool is_look;     /* looks.c, not the strategy's */
+  uint32_t failing; /* of a look, as there */
+};
+
+/* A run besides those of the strategy: for what is touched behind the schedule, or for the failure of a thread that
+ * another one hides. */
+struct look {
+  struct schedule schedule;
+  input_values inputs;
+  uint64_t seed;
+  uint32_t failing; /* 1 + the thread that is to fail, 0: it is about touches */
+};
+
+/* Knuth's estimate of the size of the tree of all runs: the mean over random runs of the product of how many ways there
+ * were at every step. */
+struct estimate {
+  double sum;
+  uint64_t runs;
+};
+
+struct exploration {
+  const struct explore_settings *settings;
+  const struct observer *observers;
+  size_t n_observers;
+  struct executor *executor;
+  struct findings findings;
+  struct executor_settings repetition; /* how findings are repeated */
+  struct knowledge *known;             /* when the strategy started */
+  enum isolation isolation;
+  void *strategy;
+  struct target target;
+  struct flight flights[MAX_WINDOW];
+  uint64_t first_flight, end_flight;
+  uint64_t max_runs, submitted_runs; /* of this strategy's life */
+  uint32_t expected_steps;
+  uint64_t repeated_ticket;  /* 1 + the ticket of the plan that was repeated last, 0 none */
+  bool repeated_as_diverged; /* ... because its run had left it, not because it had vanished */
+  struct summary summary;
+  VECTOR(char *) warnings;
+  struct trace computing;   /* the head of the first trace that COMPUTES */
+  uint64_t n_computing;     /* how many there were in all, those of learning runs too */
+  enum reason reason;       /* why it is not complete */
+  struct estimate estimate; /* from the learning runs since the shared set last grew */
+  struct text advice;
+  double started_at, progress_at, stopped_at;
+  struct deadline deadline; /* --max-time, and who interrupts */
+  uint32_t replies_until_clock;
+  uint64_t memory_at_start;    /* bytes that heddle itself had in use */
+  uint64_t bytes_since_memory; /* of traces, since the memory was looked at */
+  bool stop;                   /* no new runs */
+  bool hurry;                  /* do not wait for those under way */
+  bool restart;
+  bool left_out; /* TRACE_LEFT_OUT in some run of the strategy */
+  VECTOR(struct look) looks;
+  uint32_t first_failing; /* 1 + the thread that failed in the first run that did, 0: none has */
+  bool several_fail;      /* different threads have failed, in different runs */
+  struct inputs *inputs;
+  struct syn_objects objects;
+  struct sequences sequences; /* --check-once */
+  struct number_set paths;    /* hashes of those that runs took */
+  VECTOR(struct concretisation) concretised;
+  struct solver_statistics solver;
+  uint64_t divergences; /* of the strategy's, those that were told */
+};
+
+/* ---- tell.c ---- */
+/* The first reason why the result is not complete counts. */
+void exploration_note_incomplete(struct exploration *self, enum reason reason);
+/* Each warning is told once. */
+void exploration_warn(struct exploration *self, const char *message);
+void exploration_tell_bug(struct exploration *self, const struct finding *finding);
+void exploration_tell_end(struct exploration *self);
+/* No new runs from now on. */
+void exploration_stop(struct exploration *self, enum reason reason);
+/* Time limits, Ctrl-C, and the progress line. */
+void exploration_look_at_clock(struct exploration *self);
+/* What the exploration keeps: to be called before it, and after every reply. */
+void exploration_start_watching_memory(struct exploration *self);
+/* Ends the exploration when what it keeps has outgrown --max-memory. */
+void exploration_check_memory(struct exploration *self);
+void exploration_look_at_memory(struct exploration *self, const struct reply *reply);
+
+void exploration_tell_path(struct exploration *self, const struct trace_view *trace);
+
+/* ---- paths.c ---- */
+/* Reads the decisions of a run: a new path is told, and places where values were made concrete are counted. */
+void exploration_read_path(struct exploration *self, const struct trace_view *trace);
+/* Fills in what the summary says about inputs. */
+void exploration_summarise_inputs(struct exploration *self);
+/* Why the inputs leave the result incomplete. */
+void exploration_note_inputs(struct exploration *self, const struct strategy_stats *stats);
+
+/* ---- estimate.c ---- */
+void estimate_add_run(struct estimate *estimate, const struct trace_view *trace);
+/* Runs of the strategy in all, 0 when it cannot be said. */
+double exploration_estimate_runs(const struct exploration *self, const struct strategy_stats *stats);
+void exploration_append_advice(struct text *text, const struct exploration *self);
+
+/* ---- judge.c ---- */
+void exploration_count_runs(struct exploration *self, const struct reply *reply);
+/* A run that was cut because it computed for too long: when there are many, they are not worth their time. */
+void exploration_note_computing(struct exploration *self, const struct reply *reply);
+/* Findings, warnings, and what makes the result incomplete. */
+void exploration_judge(struct exploration *self, const struct reply *reply);
+void exploration_note_divergence(struct exploration *self);
+bool exploration_has_diverged(const struct reply *reply);
+bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply);
+/* Did the run show that more is shared, or that runs need fork? Then what was explored is about another program. */
+bool exploration_has_learned(const struct exploration *self, const struct reply *reply);
+/* The result is incomplete if something has written over what all runs have in common. */
+void exploration_check_knowledge(struct exploration *self);
+/* What is known when runs begin, and going back to it. */
+void exploration_remember_knowledge(struct exploration *self);
+void exploration_restore_knowledge(struct exploration *self);
+
+/* ---- looks.c ---- */
+/* To be called for every run of the strategy that ended a plan. */
+void exploration_note_failure(struct exploration *self, const struct reply *reply);
+/* Submits the looks there are room for. */
+void exploration_submit_looks(struct exploration *self);
+/* Is the reply to a look? Then that is all there is to do with it. */
+bool exploration_takes_look(struct exploration *self, const struct reply *reply);
+void exploration_forget_looks(struct exploration *self);
+
+#endif

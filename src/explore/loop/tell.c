@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Telling the observers how an exploration goes, and seeing when its time is over.
+ */
+#include "explore/loop/internal.h"
+
+#include "explore/executor/knowledge.h"
+
+#include <malloc.h>
+#include <string.h>
+
+#define PROGRESS_SECONDS 0.1
+#define DRAIN_SECONDS 1.0
+#define REPLIES_PER_LOOK_AT_CLOCK 16
+#define TRACE_BYTES_PER_LOOK_AT_MEMORY (1u << 20)
+
+static const char *const reason_words[] = {
+    "",
+#define REASON(name, words, advice) words,
+#include "explore/loop/reasons.def"
+#undef REASON
+};
+
+void exploration_note_incomplete(struct exploration *self, enum reason reason) {
+  if (!self->reason) self->reason = reason;
+}
+
+static void update_summary(struct exploration *self) {
+  struct summary *summary = &self->summary;
+  struct strategy_stats stats = {0};
+  if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
+  summary->events = stats.events;
+  summary->thread_events = stats.thread_events;
+  summary->structure_bytes = stats.structure_bytes;
+  summary->deadlock_seconds = stats.deadlock_seconds;
+  summary->blocked_runs = stats.blocked_runs;
+  summary->left = stats.left;
+  summary->seconds = clock_seconds() - self->started_at;
+  summary->threads = knowledge_most_threads(executor_knowledge(self->executor));
+  summary->coverage = stats.coverage ? stats.coverage : executor_coverage(self->executor);
+  summary->con2colic = stats.con2colic;
+  summary->warnings = (const char *const *)self->warnings.items;
+  summary->n_warnings = self->warnings.count;
+  summary->reason = self->reason;
+  summary->incomplete_because = reason_words[self->reason];
+  exploration_summarise_inputs(self);
+  summary->estimated_runs = exploration_estimate_runs(self, &stats);
+}
+
+static void tell_progress(struct exploration *self) {
+  update_summary(self);
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].progress) self->observers[i].progress(self->observers[i].self, &self->summary);
+}
+
+void exploration_tell_bug(struct exploration *self, const struct finding *finding) {
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].bug) self->observers[i].bug(self->observers[i].self, finding);
+}
+
+void exploration_tell_path(struct exploration *self, const struct trace_view *trace) {
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].path) self->observers[i].path(self->observers[i].self, trace);
+}
+
+void exploration_tell_end(struct exploration *self) {
+  update_summary(self);
+  exploration_append_advice(&self->advice, self);
+  self->summary.advice = text_string(&self->advice);
+  const struct strategy *strategy = self->settings->strategy;
+  if (self->strategy && strategy->net) self->summary.net = strategy->net(self->strategy);
+  self->summary.terms = self->inputs;
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
+}
+
+void exploration_warn(struct exploration *self, const char *message) {
+  for (size_t i = 0; i < self->warnings.count; i++)
+    if (strcmp(self->warnings.items[i], message) == 0) return;
+  vector_push(&self->warnings, memory_copy_string(message));
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
+}
+
+/* --- limits --- */
+
+void exploration_stop(struct exploration *self, enum reason reason) {
+  exploration_note_incomplete(self, reason);
+  if (!self->stop) self->stopped_at = clock_seconds();
+  self->stop = true;
+}
+
+void exploration_look_at_clock(struct exploration *self) {
+  self->replies_until_clock = REPLIES_PER_LOOK_AT_CLOCK;
+  const double now = clock_seconds();
+  if (deadline_is_over_now(&self->deadline)) {
+    exploration_stop(self, *self->settings->interrupted ? REASON_INTERRUPTED : REASON_MAX_TIME);
+    self->hurry = true;
+  }
+  if (self->stop && now - self->stopped_at > DRAIN_SECONDS) self->hurry = true;
+  if (now - self->progress_at < PROGRESS_SECONDS) return;
+  self->progress_at = now;
+  tell_progress(self);
+}
+
+/* --- memory --- */
+
+static uint64_t bytes_in_use(void) {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+void exploration_start_watching_memory(struct exploration *self) {
+  self->memory_at_start = bytes_in_use();
+}
+
+/* Looked at after so much was read, not after so much time: the same seed stops at the same place. */
+void exploration_look_at_memory(struct exploration *self, const struct reply *reply) {
+  self->bytes_since_memory += reply->trace.record->size_bytes;
+  if (self->bytes_since_memory < TRACE_BYTES_PER_LOOK_AT_MEMORY) return;
+  exploration_check_memory(self);
+}
+
+void exploration_check_memory(struct exploration *self) {
+  self->bytes_since_memory = 0;
+  const uint64_t most = (uint64_t)self->settings->executor.max_memory_mb << 20, now = bytes_in_use();
+  if (most && now > self->memory_at_start && now - self->memory_at_start > most) exploration_stop(self, REASON_MEMORY);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reachability testing (Lei and Carver, 2006): every partially ordered SYN-sequence of the program is exercised once,
+ * without keeping the sequences that were. docs/algorithms/reachability.md has the table of symbols.
+ *
+ * A run shows a sequence. Its race table (trace/syn.h) stands for its variants: what the run did up to a point, with
+ * other partners for some receiving events. A run for a variant begins with the variant's steps and goes on by itself,
+ * except that receiving events without a partner do not take what is old; when only that could go on, the run is
+ * partial. What it shows has variants of its own: of receiving events that are white, and where they are old, with
+ * sending events that are new.
+ *
+ * Where a thread decided by its inputs, the other sides are other ways of a choice that the thread made; a variant that
+ * takes one needs inputs, for which the solver is asked.
+ *
+ * The sequences whose variants are not all under way are a stack, the newest on top: its height is bounded by the depth
+ * of the tree times the runs under way.
+ */
+#include "explore/strategy/strategy.h"
+
+#include "base/error.h"
+#include "explore/reachability/reductions.h"
+#include "explore/reachability/syn_run.h"
+#include "explore/reachability/ways.h"
+#include "explore/strategy/input_notes.h"
+#include "trace/tables.h"
+
+#include <stdlib.h>
+
+#define WINDOW 64
+#define MOST_ROWS 256 /* in vain, before the loop may look at the clock */
+
+/* A sequence with variants left: the table's row is the next of them. */
+struct frame {
+  struct syn_run run;
+  struct race_table table;
+  struct ways ways;
+  struct values *values;
+  struct frame *below;
+};
+
+/* A run under way. */
+struct attempt {
+  struct syn_past past;
+  uint32_t n_steps;
+  term_list wanted;     /* sides that the run is to take */
+  struct attempt *next; /* in the list of unused ones */
+};
+
+struct reachability {
+  struct syn_objects *objects;
+  struct inputs *inputs;
+  struct reductions reductions;
+  struct frame *top, *spare;
+  uint64_t height;
+  struct syn_variant variant;
+  struct syn_plan plan;
+  term_list constraints;
+  struct input_notes notes;
+  struct attempt attempts[WINDOW];
+  struct attempt *unused;
+  struct deadline *deadline;
+  uint64_t seed, runs, events, blocked_runs;
+  enum policy policy;
+  bool started, hidden;
+};
+
+/* ---- life ---- */
+
+static void put_back(struct reachability *self, struct attempt *attempt) {
+  attempt->next = self->unused;
+  self->unused = attempt;
+}
+
+static void *reachability_create(const struct strategy_settings *settings) {
+  struct reachability *self = memory_allocate(sizeof *self);
+  BUG_ON(!settings->objects);
+  self->objects = settings->objects;
+  self->inputs = settings->inputs;
+  self->reductions.settings = settings->reductions;
+  self->deadline = settings->deadline;
+  self->seed = settings->seed;
+  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
+  return self;
+}
+
+static void free_frame(struct frame *frame) {
+  syn_run_free(&frame->run);
+  race_table_free(&frame->table);
+  ways_free(&frame->ways);
+  values_release(frame->values);
+  free(frame);
+}
+
+static void reachability_destroy(void *memory) {
+  struct reachability *self = memory;
+  for (struct frame *frame = self->top, *below; frame; frame = below) {
+    below = frame->below;
+    free_frame(frame);
+  }
+  for (struct frame *frame = self->spare, *below; frame; frame = below) {
+    below = frame->below;
+    free_frame(frame);
+  }
+  for (size_t i = 0; i < WINDOW; i++) {
+    syn_past_free(&self->attempts[i].past);
+    vector_free(&self->attempts[i].wanted);
+  }
+  reductions_free(&self->reductions);
+  syn_variant_free(&self->variant);
+  syn_plan_free(&self->plan);
+  vector_free(&self->constraints);
+  free(self);
+}
+
+/* ---- the stack ---- */
+
+static struct frame *take_spare(struct reachability *self) {
+  struct frame *frame = self->spare;
+  if (!frame) return memory_allocate(sizeof *frame);
+  self->spare = frame->below;
+  return frame;
+}
+
+static void give_spare(struct reachability *self, struct frame *frame) {
+  values_release(frame->values);
+  frame->values = NULL;
+  frame->below = self->spare;
+  self->spare = frame;
+}
+
+static void pop(struct reachability *self) {
+  struct frame *frame = self->top;
+  self->top = frame->below;
+  self->height--;
+  give_spare(self, frame);
+}
+
+/* ---- yielding ---- */
+
+/* The sides that the variant's threads took, and those they are to take instead. */
+static void list_sides(struct reachability *self, const struct frame *frame, struct attempt *attempt) {
+  self->constraints.count = attempt->wanted.count = 0;
+  for (size_t i = 0; i < frame->run.decisions.count; i++) {
+    const syn_id event = frame->run.decisions.items[i].event;
+    if (!self->variant.in.items[event]) continue;
+    const uint32_t way = self->variant.partner.items[event];
+    const term_id side = ways_side(&frame->ways, frame->run.decisions.items[i].place, way);
+    if (self->variant.is_changed.items[event])
+      vector_push(&attempt->wanted, side);
+    else
+      vector_push(&self->constraints, side);
+  }
+}
+
+/* Inputs with which the variant's threads decide as it says. NULL in *values: as in the sequence. */
+static bool find_inputs(struct reachability *self, const struct frame *frame, struct attempt *attempt,
+                        struct values **values) {
+  attempt->wanted.count = 0;
+  if (frame->run.decisions.count == 0) return true;
+  list_sides(self, frame, attempt);
+  if (attempt->wanted.count == 0) return true;
+  term_id target = attempt->wanted.items[0];
+  for (size_t i = 1; i < attempt->wanted.count; i++)
+    target = term_make(inputs_terms(self->inputs), TERM_AND, target, attempt->wanted.items[i], 0);
+  const enum answer answer =
+      inputs_solve(self->inputs, self->constraints.items, self->constraints.count, target, frame->values, values);
+  if (answer == ANSWER_UNKNOWN) self->notes.unsolved = true;
+  return answer == ANSWER_SATISFIABLE;
+}
+
+static void copy_past(struct syn_past *to, const struct syn_past *from) {
+  to->old.count = to->black.count = to->slots.count = 0;
+  for (size_t i = 0; i < from->old.count; i++) vector_push(&to->old, from->old.items[i]);
+  for (size_t i = 0; i < from->black.count; i++) vector_push(&to->black, from->black.items[i]);
+  for (size_t i = 0; i < from->slots.count; i++) vector_push(&to->slots, from->slots.items[i]);
+}
+
+static void fill_target(struct reachability *self, struct target *target, struct attempt *attempt,
+                        const struct values *values) {
+  const struct syn_plan *plan = &self->plan;
+  schedule_append(&target->prefix, plan->steps.items, plan->steps.count);
+  for (size_t i = 0; i < plan->waits.count && i < MAX_SLEEPERS; i++)
+    vector_push(&target->sleepers, plan->waits.items[i]);
+  target->waits = plan->waits.count > 0;
+  target->may_stop = plan->may_stop;
+  if (values) inputs_append_values(self->inputs, values, &target->inputs);
+  attempt->n_steps = (uint32_t)plan->steps.count;
+  copy_past(&attempt->past, &plan->past);
+}
+
+/* The variant of the row of the top frame, and on to the next row. False: there is no run for it. */
+static bool take_row(struct reachability *self, struct attempt *attempt, struct target *target) {
+  struct frame *frame = self->top;
+  struct values *values = NULL;
+  syn_variant_derive(&self->variant, &frame->run.syn, &frame->table);
+  const bool is_possible = syn_plan_make(&self->plan, &frame->run, &self->variant, self->objects) &&
+                           find_inputs(self, frame, attempt, &values);
+  if (is_possible) fill_target(self, target, attempt, values ? values : frame->values);
+  values_release(values);
+  if (!race_table_next(&frame->table, &frame->run.syn)) pop(self);
+  return is_possible;
+}
+
+static bool take_work(struct reachability *self, struct attempt *attempt, struct target *target) {
+  if (!self->started) {
+    self->started = true;
+    attempt->n_steps = 0;
+    attempt->past.old.count = attempt->past.black.count = attempt->past.slots.count = 0;
+    return true;
+  }
+  for (int i = 0; i < MOST_ROWS && self->top && !deadline_is_over(self->deadline); i++)
+    if (take_row(self, attempt, target)) return true;
+  return false;
+}
+
+static bool reachability_next(void *memory, struct target *target) {
+  struct reachability *self = memory;
+  struct attempt *attempt = self->unused;
+  BUG_ON(!attempt);
+  if (!take_work(self, attempt, target)) return false;
+  self->unused = attempt->next;
+  target->late_end = true;
+  target->own_decisions = true; /* another thread that decides the same may do so in another sequence */
+  target->policy = self->policy;
+  target->seed = self->seed + self->runs++;
+  target->runs = 1;
+  target->cookie = attempt;
+  return true;
+}
+
+/* ---- absorbing ---- */
+
+struct filter {
+  struct reachability *self;
+  const struct syn_run *run;
+};
+
+static bool is_wanted(void *context, const struct syn *syn, syn_id receive, uint32_t partner) {
+  const struct filter *filter = context;
+  return syn_run_is_possible(filter->run, receive, partner) &&
+         !reductions_leave_out(&filter->self->reductions, filter->run, receive, partner);
+}
+
+static void push_frame(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace) {
+  const struct path *path = inputs_path(self->inputs);
+  struct frame *frame = take_spare(self);
+  if (path)
+    ways_list(&frame->ways, self->inputs, trace, &self->notes);
+  else
+    ways_clear(&frame->ways);
+  syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, &attempt->past);
+  reductions_read(&self->reductions, trace);
+  struct filter filter = {self, &frame->run};
+  frame->table.deadline = self->deadline;
+  race_table_init(&frame->table, &frame->run.syn, is_wanted, &filter);
+  self->events += frame->run.ops.count;
+  if (!race_table_next(&frame->table, &frame->run.syn)) {
+    give_spare(self, frame);
+    return;
+  }
+  frame->values = path ? values_hold(path->values) : NULL;
+  frame->below = self->top;
+  self->top = frame;
+  self->height++;
+}
+
+/* Did the run take its plan's steps, and the sides that its inputs should have made it take? */
+static bool followed(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace) {
+  if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
+  if (run_is_lost(self->inputs, trace)) {
+    self->notes.lost = true;
+    return false;
+  }
+  if (trace->record->n_steps < attempt->n_steps) return false;
+  if (attempt->wanted.count == 0 || inputs_hold(self->inputs, attempt->wanted.items, attempt->wanted.count))
+    return true;
+  self->notes.divergences++;
+  return false;
+}
+
+/* Did a failure end the run although other threads could have gone on? Assertions and their like do not: the run ends
+ * when the others have come to their end, and for those of them that fail as well there are other runs (looks.c). */
+static bool hides_something(const struct trace_view *trace) {
+  switch (trace->record->outcome) {
+  case OUTCOME_DEADLOCK:
+  case OUTCOME_LIVELOCK:
+  case OUTCOME_EXIT:
+  case OUTCOME_ASSERTION:
+  case OUTCOME_ERROR_REACHED:
+  case OUTCOME_ABORT: return false;
+  default: return outcome_is_bug(trace->record->outcome) && trace->record->n_pending > 1;
+  }
+}
+
+static void reachability_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+  struct reachability *self = memory;
+  struct attempt *attempt = cookie;
+  self->blocked_runs += outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;
+  self->hidden |= hides_something(trace);
+  if (followed(self, attempt, trace)) push_frame(self, attempt, trace);
+  put_back(self, attempt);
+}
+
+static void reachability_stats(const void *memory, struct strategy_stats *stats) {
+  const struct reachability *self = memory;
+  *stats = (struct strategy_stats){
+      .events = self->events,
+      .blocked_runs = self->blocked_runs,
+      .left = self->started ? self->height : 1,
+      .hidden = self->hidden,
+  };
+  notes_tell(&self->notes, stats);
+}
+
+const struct strategy strategy_reachability = {
+    .name = "reachability",
+    .help = "every partially ordered sequence of synchronisations once (reachability testing)",
+    .explores_inputs = true,
+    .needs_objects = true,
+    .window = WINDOW,
+    .default_max_runs = NO_LIMIT,
+    .create = reachability_create,
+    .destroy = reachability_destroy,
+    .next = reachability_next,
+    .absorb = reachability_absorb,
+    .stats = reachability_stats,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What reachability testing may leave out of race sets because other sequences show the same (docs/algorithms/
+ * reachability.md says why): races with a V of a counting semaphore that came first, races between threads that are
+ * alike, the order in which marked receives take their messages.
+ */
+#ifndef HEDDLE_EXPLORE_REACHABILITY_REDUCTIONS_H
+#define HEDDLE_EXPLORE_REACHABILITY_REDUCTIONS_H
+
+#include "explore/reachability/syn_run.h"
+#include "explore/strategy/strategy.h"
+
+struct created {
+  thread_id parent;
+  uint64_t function, argument;
+};
+
+struct reductions {
+  struct reduction_settings settings;
+  VECTOR(struct created) created; /* per thread of the trace that was read last */
+  VECTOR(uint32_t) unordered;     /* its receives that have the label, as places in it, ascending */
+};
+
+void reductions_free(struct reductions *reductions);
+void reductions_read(struct reductions *reductions, const struct trace_view *trace);
+bool reductions_leave_out(const struct reductions *reductions, const struct syn_run *run, syn_id receive,
+                          uint32_t partner);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/reachability/ways.h"
+
+#include "explore/inputs/sides.h"
+
+#include <stdlib.h>
+
+void ways_clear(struct ways *ways) {
+  ways->counts.count = ways->firsts.count = ways->sides.count = 0;
+}
+
+void ways_free(struct ways *ways) {
+  vector_free(&ways->counts);
+  vector_free(&ways->firsts);
+  vector_free(&ways->sides);
+}
+
+term_id ways_side(const struct ways *ways, uint32_t decision, uint32_t way) {
+  return ways->sides.items[ways->firsts.items[decision] + way];
+}
+
+/* Has the thread decided the same before? Then it cannot decide otherwise now. */
+static bool is_repeated(const struct ways *ways, const struct trace_view *trace, uint32_t i, term_id side) {
+  for (uint32_t k = 0; k < i; k++)
+    if (ways->counts.items[k] && trace->decisions[k].thread == trace->decisions[i].thread &&
+        ways_side(ways, k, 0) == side)
+      return true;
+  return false;
+}
+
+static void add_others(struct ways *ways, struct inputs *inputs, const struct path_decision *decision,
+                       struct input_notes *notes) {
+  const struct path *path = inputs_path(inputs);
+  struct sides sides;
+  if (!sides_open(&sides, inputs, decision)) return;
+  if (sides.stage == SIDES_OTHER) {
+    vector_push(&ways->sides, sides.other);
+    return;
+  }
+  while (sides.stage != SIDES_OVER) {
+    struct values *values = NULL;
+    term_id constraint;
+    const enum answer answer = sides_next(&sides, inputs, NULL, 0, path->values, &values, &constraint);
+    notes_look_at_answer(notes, &sides, answer);
+    if (answer == ANSWER_SATISFIABLE) vector_push(&ways->sides, constraint);
+    values_release(values);
+    if (answer == ANSWER_UNKNOWN) return;
+  }
+}
+
+void ways_list(struct ways *ways, struct inputs *inputs, const struct trace_view *trace, struct input_notes *notes) {
+  const struct path *path = inputs_path(inputs);
+  ways_clear(ways);
+  for (uint32_t i = 0; i < trace->record->n_decisions; i++) {
+    const term_id side = inputs_side(inputs, i);
+    const struct path_decision decision = {&trace->decisions[i], inputs_term(inputs, trace->decisions[i].term), side};
+    const size_t first = ways->sides.count;
+    vector_push(&ways->firsts, (uint32_t)first);
+    if (side) {
+      vector_push(&ways->sides, side);
+      if (!is_repeated(ways, trace, i, side)) add_others(ways, inputs, &decision, notes);
+    }
+    vector_push(&ways->counts, (uint16_t)(ways->sides.count - first));
+  }
+  for (size_t i = 0; i < path->count; i++)
+    if (decision_is_pin(path->decisions[i].record)) notes_look_at_decision(notes, inputs, path, i);
+}

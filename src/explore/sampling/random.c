@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Random schedules: at every step, any of the threads that can move with the same probability.
+ */
+#include "explore/sampling/sampling.h"
+
+static bool random_target(void *self, struct target *target) {
+  if (!sampling_next(self, target)) return false;
+  target->policy = POLICY_RANDOM;
+  return true;
+}
+
+const struct strategy strategy_random = {
+    .name = "random",
+    .help = "seeded random schedules",
+    .explores_inputs = true,
+    .window = 1,
+    .default_max_runs = SAMPLING_DEFAULT_RUNS,
+    .create = sampling_create,
+    .destroy = sampling_destroy,
+    .next = random_target,
+    .absorb = sampling_absorb,
+    .stats = sampling_stats,
+};

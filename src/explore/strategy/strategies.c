@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/strategy/strategy.h"
+
+#include <string.h>
+
+static const struct strategy *const strategies[] = {
+#define STRATEGY(name) &strategy_##name,
+#include "explore/strategy/strategies.def"
+#undef STRATEGY
+};
+
+const struct strategy *strategy_at(unsigned i) {
+  return i < sizeof strategies / sizeof *strategies ? strategies[i] : NULL;
+}
+
+const struct strategy *strategy_find(const char *name) {
+  for (unsigned i = 0; strategy_at(i); i++)
+    if (strcmp(strategy_at(i)->name, name) == 0) return strategy_at(i);
+  return NULL;
+}
