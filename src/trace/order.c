@@ -597,7 +597,8 @@ static void follow_request(struct order *order, thread_id thread) {
 
 static void push_inner(struct order *order, const struct event *event, uint32_t step) {
   follow_condition(order, event, step);
-  if (event_class_of(event) == CLASS_MEMORY) vector_push(&order->inner, ((struct inner){*event, step}));
+  const enum event_class class = event_class_of(event);
+  if (class == CLASS_MEMORY || class == CLASS_SEMAPHORE) vector_push(&order->inner, ((struct inner){*event, step}));
 }
 
 static void push_other(struct order *order, const struct event *event) {

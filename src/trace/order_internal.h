@@ -61,7 +61,7 @@ struct order {
   VECTOR(struct entry) entries;
   VECTOR(uint32_t) wides; /* steps that are in no chain */
   VECTOR(uint64_t) words;
-  VECTOR(struct inner) inner; /* those that touch memory */
+  VECTOR(struct inner) inner; /* those that touch memory or a semaphore */
   VECTOR(struct thread_state) threads;
   VECTOR(uint32_t) globals;             /* those of them that depend on everything */
   VECTOR(step_list) steps_of, wides_of; /* by thread */

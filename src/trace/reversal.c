@@ -182,6 +182,28 @@ static bool leaves_out_taker(const struct order *order, uint32_t earlier, uint32
   return false;
 }
 
+static bool touches_semaphore(const struct event *event, uint64_t semaphore) {
+  if (event_class_of(event) == CLASS_SEMAPHORE) return event->object == semaphore;
+  return event_is_lifetime(event) && semaphore - event->object < event->size;
+}
+
+/* Is something left out of the reversal that touches the semaphore and is not in its chain: a step that depends on
+ * everything, or a part of an atomic section? */
+static bool leaves_out_unlisted(const struct order *order, uint32_t earlier, uint32_t later, uint64_t semaphore) {
+  for (size_t i = order->wides.count; i-- > 0 && order->wides.items[i] >= earlier;) {
+    const uint32_t step = order->wides.items[i];
+    if (step < later && is_left_out(order, earlier, step) &&
+        touches_semaphore(&order->steps.items[step].event, semaphore))
+      return true;
+  }
+  for (size_t i = order->inner.count; i-- > 0 && order->inner.items[i].step >= earlier;) {
+    const uint32_t step = order->inner.items[i].step;
+    if (step < later && is_left_out(order, earlier, step) && touches_semaphore(&order->inner.items[i].event, semaphore))
+      return true;
+  }
+  return false;
+}
+
 /* Will it be one of those who get a token that the semaphore had at first? There are as many such tokens as takers
  * before it that had one, as it had none itself. */
 static bool moves_up(const struct order *order, uint32_t earlier, uint32_t later, uint64_t semaphore) {
@@ -203,7 +225,8 @@ static void expect_token(const struct order *order, uint32_t earlier, uint32_t l
   struct event *event = &reversal->last;
   if (event_takes_token(first))
     give_token(event, first->flags & EVENT_NEEDS_NO_POST);
-  else if (later == order->steps.count || event_is_lifetime(first) || leaves_out_wide(order, earlier, later))
+  else if (later == order->steps.count || event_is_lifetime(first) ||
+           leaves_out_unlisted(order, earlier, later, event->object))
     reversal->is_guess = true;
   else if (!(event_takes_token(event) && event->flags & EVENT_NEEDS_NO_POST) &&
            leaves_out_taker(order, earlier, later, event->object) && moves_up(order, earlier, later, event->object))

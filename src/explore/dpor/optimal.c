@@ -320,12 +320,12 @@ static bool covers(const struct optimal *self, const struct node *node, const st
          decided_holds(decided, self->inputs);
 }
 
-/* What is asleep, and what is to the left, does not count on this. */
-static bool is_covered(const struct optimal *self, const struct node *node, const struct node *taken,
+/* What is asleep, and the children to the left of `end`, do not count on this. */
+static bool is_covered(const struct optimal *self, const struct node *node, const struct node *end,
                        const struct reversal_steps *reversal) {
   for (uint32_t i = 0; i < node->n_sleep; i++)
     if (covers(self, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
-  for (const struct node *child = node->first; child != taken; child = child->next) {
+  for (const struct node *child = node->first; child != end; child = child->next) {
     const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
     const bool holds = decided_holds(child->decided, self->inputs);
     const struct event event = holds ? child->event : insertion_whatever_decided(child);
@@ -348,8 +348,11 @@ static void reverse_race(struct optimal *self, const struct found *found, const 
   struct node *node = self->path.items[race->earlier], *taken = self->path.items[race->earlier + 1];
   struct reversal_steps reversal;
   if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
-  if (!found->is_again && !events_touch_the_same(&reversal.last, event)) keep_turning(self, found);
-  if (is_covered(self, node, taken, &reversal)) return;
+  const bool turns = !events_touch_the_same(&reversal.last, event);
+  if (!found->is_again && turns) keep_turning(self, found);
+  /* In its new place it may even commute with the earlier step of the race. Then what is explored after that step
+   * covers it. */
+  if (is_covered(self, node, turns ? taken->next : taken, &reversal)) return;
   list_rest(self, found, &reversal);
   list_moved(self, node->depth);
   self->insertion.values = self->values;
