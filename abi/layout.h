@@ -6,6 +6,7 @@
  *     [0, 4 GiB)          the executable and its brk heap
  *     STACKS              one slot per thread, by thread id: a guard page below each stack
  *     RUNTIME, CHANNEL    the runtime's own state, and the memory shared with the engine
+ *     HELD                what a thread has read of a copy that it has not written yet, by thread id
  *     MAIN_ARENA, ARENAS  heap blocks, one arena per thread, by thread id
  *     SHADOW              one 64-bit word for every 8 bytes of the above
  *     TERM_*              what values in the above were made of: the log of terms, and an entry for every byte
@@ -25,6 +26,8 @@
 #define STACK_SLOT_BYTES (64ull << 20)
 #define RUNTIME_ADDRESS 0x018000000000ull
 #define CHANNEL_ADDRESS 0x019000000000ull
+#define HELD_ADDRESS 0x01a000000000ull
+#define HELD_BYTES (16ull << 20)
 #define MAIN_ARENA_ADDRESS 0x020000000000ull /* 2 TiB */
 #define MAIN_ARENA_BYTES (1ull << 40)
 #define ARENAS_ADDRESS 0x040000000000ull /* 4 TiB, + thread id * ARENA_BYTES */
@@ -93,6 +96,8 @@ static inline uint32_t arena_owner(uint64_t address) {
 }
 
 _Static_assert(STACKS_END <= RUNTIME_ADDRESS, "the stacks fit before the runtime");
+_Static_assert(HELD_ADDRESS + HEDDLE_MAX_THREADS * HELD_BYTES <= TERM_LOG_ADDRESS,
+               "what is held fits before the terms");
 _Static_assert(ARENAS_END <= SHADOW_BYTES, "the arenas fit into the span of the shadow");
 
 #endif

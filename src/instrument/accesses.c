@@ -13,7 +13,7 @@
 #include "abi/symbolic.h"
 #include "instrument/internal.h"
 
-enum { MOST_BUFFERED_BYTES = 4096 }; /* larger copies happen as a whole at the write */
+enum { MOST_BUFFERED_BYTES = 4096 }; /* of larger copies, the runtime keeps what was read */
 
 static uint64_t size_of(const struct unit *unit, LLVMTypeRef type) {
   return LLVMStoreSizeOfType(unit->layout, type);
@@ -194,10 +194,26 @@ static LLVMValueRef entry_alloca(struct unit *unit, LLVMValueRef inside, uint64_
  *                                      call memcpy(%buffer, %from, 24)
  *                                      call write_range(%to, 24, @site)
  *                                      call memcpy(%to, %buffer, 24)
+ *
+ *     call memcpy(%to, %from, %n)      call read_range(%from, %n, @site)
+ *                                      %held = call hold(%from, %n)
+ *                                      call write_range(%to, %n, @site)
+ *                                      call memcpy(%to, %held, %n)
  */
+static void hold(struct unit *unit, LLVMValueRef call) {
+  const LLVMValueRef from = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
+  if (!ordinary_pointer(from)) return;
+  LLVMPositionBuilderBefore(unit->builder, call);
+  const LLVMValueRef bytes = LLVMBuildIntCast2(unit->builder, length, unit->int64, false, "");
+  LLVMSetOperand(call, 1, hooks_call(unit, HOOK_hold, (LLVMValueRef[]){from, bytes}));
+}
+
 static void read_into_buffer(struct unit *unit, LLVMValueRef call) {
   const LLVMValueRef from = LLVMGetArgOperand(call, 1), length = LLVMGetArgOperand(call, 2);
-  if (!LLVMIsAConstantInt(length) || LLVMConstIntGetZExtValue(length) > MOST_BUFFERED_BYTES) return;
+  if (!LLVMIsAConstantInt(length) || LLVMConstIntGetZExtValue(length) > MOST_BUFFERED_BYTES) {
+    hold(unit, call);
+    return;
+  }
   const unsigned alignment = (unsigned)alignment_of_argument(call, 1), whole = alignment > 16 ? alignment : 16;
   const LLVMValueRef buffer = entry_alloca(unit, call, LLVMConstIntGetZExtValue(length), whole);
   LLVMPositionBuilderBefore(unit->builder, call);

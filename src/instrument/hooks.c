@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum result { NOTHING, TERM, PURE_TERM };
+enum result { NOTHING, TERM, PURE_TERM, POINTER };
 
 /* Parameters as in hooks.def, for example "P, Z, S". */
 static const struct {
@@ -17,7 +17,9 @@ static const struct {
 #define HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, NOTHING},
 #define TERM_HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, TERM},
 #define PURE_HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, PURE_TERM},
+#define POINTER_HOOK(name, ...) [HOOK_##name] = {"__heddle_" #name, "" #__VA_ARGS__, POINTER},
 #include "abi/hooks.def"
+#undef POINTER_HOOK
 #undef HOOK
 #undef TERM_HOOK
 #undef PURE_HOOK
@@ -42,11 +44,18 @@ static unsigned parameter_types(const struct unit *unit, enum hook hook, LLVMTyp
   return count;
 }
 
+static LLVMTypeRef result_type(const struct unit *unit, enum hook hook) {
+  switch (rows[hook].result) {
+  case NOTHING: return LLVMVoidTypeInContext(unit->context);
+  case POINTER: return unit->pointer;
+  default: return unit->int32;
+  }
+}
+
 static LLVMTypeRef type_of(const struct unit *unit, enum hook hook) {
   LLVMTypeRef types[MAX_PARAMETERS];
   const unsigned count = parameter_types(unit, hook, types);
-  const LLVMTypeRef result = rows[hook].result == NOTHING ? LLVMVoidTypeInContext(unit->context) : unit->int32;
-  return LLVMFunctionType(result, types, count, false);
+  return LLVMFunctionType(result_type(unit, hook), types, count, false);
 }
 
 static void add_attribute(struct unit *unit, LLVMValueRef function, const char *name) {

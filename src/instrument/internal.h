@@ -21,7 +21,9 @@ enum hook {
 #define HOOK(name, ...) HOOK_##name,
 #define TERM_HOOK(name, ...) HOOK_##name,
 #define PURE_HOOK(name, ...) HOOK_##name,
+#define POINTER_HOOK(name, ...) HOOK_##name,
 #include "abi/hooks.def"
+#undef POINTER_HOOK
 #undef HOOK
 #undef TERM_HOOK
 #undef PURE_HOOK

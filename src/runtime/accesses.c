@@ -145,6 +145,24 @@ EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const stru
   term_memory_set_aside((uint64_t)address, size);
 }
 
+static bool is_shared(uint64_t address, uint64_t size) {
+  for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
+    const struct granule *record = sharing_record_at(granule);
+    if (record && record->shared) return true;
+  }
+  return false;
+}
+
+/* Each thread has a place of its own to keep what the read of a copy has read. */
+EXPORTED void *__heddle_slow_hold(const void *pointer, uint64_t size) {
+  const uint64_t address = (uint64_t)pointer, held = HELD_ADDRESS + self()->id * HELD_BYTES;
+  if (!sharing_is_possible() || !is_shared(address, size)) return (void *)address;
+  if (size > HELD_BYTES) finish_at_limit("a copy of more than 16 MB of memory that threads share");
+  memcpy((void *)held, pointer, size);
+  term_memory_copy(held, address, size);
+  return (void *)held;
+}
+
 EXPORTED uint32_t __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site) {
   read_memory(EVENT_ATOMIC_READ, address, size, site, SPIN_FRAME());
   look_for_undefined(address, size, site);

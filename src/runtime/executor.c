@@ -470,6 +470,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   map_fixed(RUNTIME_ADDRESS, (sizeof(struct runtime) + 4095) & ~4095ull);
   map_fixed(WIDE_WORDS_AT, WIDE_WORDS_BYTES);
   map_fixed(SHADOW_ADDRESS, SHADOW_BYTES);
+  map_fixed(HELD_ADDRESS, HEDDLE_MAX_THREADS * HELD_BYTES);
   map_channel(descriptor);
   terms_initialise();
   if (rt->channel->symbolic_stdin_bytes) map_fixed(STANDARD_INPUT_ADDRESS, rt->channel->symbolic_stdin_bytes);

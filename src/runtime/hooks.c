@@ -29,6 +29,7 @@ extern const struct site *__heddle_opaque_site; /* of the last one */
 uint32_t __heddle_slow_read(const void *address, uint64_t size, const struct site *site);
 void __heddle_slow_write(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
+void *__heddle_slow_hold(const void *address, uint64_t size);
 uint32_t __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site);
 void __heddle_slow_atomic_write(void *address, uint64_t size, const struct site *site);
 uint32_t __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
@@ -116,6 +117,11 @@ void __heddle_read_range(const void *address, uint64_t size, const struct site *
 void __heddle_write_range(void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_in_run)) return;
   __heddle_slow_range(address, size, site, 1);
+}
+
+void *__heddle_hold(const void *address, uint64_t size) {
+  if (likely(!__heddle_in_run)) return (void *)address;
+  return __heddle_slow_hold(address, size);
 }
 
 uint32_t __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
