@@ -5,6 +5,8 @@
 #ifndef HEDDLE_EXPR_INTERNAL_H
 #define HEDDLE_EXPR_INTERNAL_H
 
+#include "base/id_index.h"
+#include "base/number_map.h"
 #include "expr/term.h"
 
 struct input {
@@ -14,8 +16,7 @@ struct input {
 
 struct terms {
   VECTOR(struct term) nodes; /* nodes.items[0] is unused */
-  uint32_t *table;           /* open addressing, ids; capacity a power of two */
-  size_t table_size;
+  struct id_index index;     /* of all nodes */
   VECTOR(struct input) inputs;
   /* evaluate.c: value of node i if stamp[i] is the current round */
   bits *memo;
@@ -33,17 +34,9 @@ struct terms {
   uint32_t *visits; /* by node, like the next one: the visit that came there */
   VECTOR(uint32_t) input_visits;
   uint32_t visit;
-  /* term.c: how deep simplification is, and what extractions became: a table of pairs, open addressing */
+  /* term.c: how deep simplification is, and what extractions became */
   unsigned depth;
-  struct rewriting *rewritings;
-  size_t rewritings_size, n_rewritings;
-};
-
-/* An extraction that was simplified. */
-struct rewriting {
-  term_id operand; /* 0: empty */
-  uint8_t low, width;
-  term_id result;
+  NUMBER_MAP(term_id) extractions;
 };
 
 /* The id of the term as it stands, made if it is new. No simplification. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making terms: simplify, then look the result up in a hash table of all terms.
+ * Making terms: simplify, then look the result up in an index of all terms.
  */
 #include "expr/term.h"
 
@@ -38,8 +38,6 @@ const char *term_operator_words(enum term_operator kind) {
 struct terms *terms_create(void) {
   struct terms *terms = memory_allocate(sizeof *terms);
   vector_push(&terms->nodes, (struct term){0});
-  terms->table_size = 1024;
-  terms->table = memory_allocate(terms->table_size * sizeof *terms->table);
   return terms;
 }
 
@@ -49,12 +47,12 @@ void terms_destroy(struct terms *terms) {
   vector_free(&terms->nodes);
   vector_free(&terms->stack);
   vector_free(&terms->pool);
-  free(terms->table);
+  id_index_free(&terms->index);
   free(terms->memo);
   free(terms->stamps);
   free(terms->sets);
   free(terms->visits);
-  free(terms->rewritings);
+  number_map_free(&terms->extractions);
   vector_free(&terms->input_visits);
   free(terms);
 }
@@ -89,7 +87,7 @@ unsigned terms_input_width(const struct terms *terms, input_id input) {
   return terms->inputs.items[input].width;
 }
 
-/* --- the table --- */
+/* --- equal terms are one --- */
 
 static uint64_t hash_of(const struct term *term) {
   uint64_t words[sizeof *term / 8];
@@ -102,27 +100,14 @@ static uint64_t hash_of(const struct term *term) {
   return hash;
 }
 
-static void grow_table(struct terms *terms) {
-  free(terms->table);
-  terms->table_size *= 2;
-  terms->table = memory_allocate(terms->table_size * sizeof *terms->table);
-  for (term_id id = 1; id < terms->nodes.count; id++) {
-    size_t place = hash_of(node(terms, id)) & (terms->table_size - 1);
-    while (terms->table[place]) place = (place + 1) & (terms->table_size - 1);
-    terms->table[place] = id;
-  }
-}
-
 term_id term_intern(struct terms *terms, const struct term *term) {
-  size_t place = hash_of(term) & (terms->table_size - 1);
-  while (terms->table[place]) {
-    if (memcmp(node(terms, terms->table[place]), term, sizeof *term) == 0) return terms->table[place];
-    place = (place + 1) & (terms->table_size - 1);
-  }
+  const uint64_t hash = hash_of(term);
+  struct id_search search = id_index_search(&terms->index, hash);
+  for (term_id known; (known = id_search_next(&search));)
+    if (memcmp(node(terms, known), term, sizeof *term) == 0) return known;
   const term_id id = (term_id)terms->nodes.count;
   vector_push(&terms->nodes, *term);
-  terms->table[place] = id;
-  if (terms->nodes.count * 2 > terms->table_size) grow_table(terms);
+  id_index_add(&terms->index, id, hash);
   return id;
 }
 
@@ -206,38 +191,15 @@ term_id term_extend(struct terms *terms, enum term_operator kind, unsigned width
 
 /* --- extractions: pushed down through sums and choices, which share parts: each is done once --- */
 
-static struct rewriting *rewriting_of(const struct terms *terms, term_id operand, unsigned low, unsigned width) {
-  const uint64_t key = (uint64_t)operand << 16 | low << 8 | width;
-  size_t place = (key * 0x9e3779b97f4a7c15ull >> 32) & (terms->rewritings_size - 1);
-  for (;; place = (place + 1) & (terms->rewritings_size - 1)) {
-    struct rewriting *rewriting = &terms->rewritings[place];
-    if (!rewriting->operand) return rewriting;
-    if (rewriting->operand == operand && rewriting->low == low && rewriting->width == width) return rewriting;
-  }
-}
-
-static void make_room_for_rewriting(struct terms *terms) {
-  if (2 * (terms->n_rewritings + 1) <= terms->rewritings_size) return;
-  struct rewriting *old = terms->rewritings;
-  const size_t old_size = terms->rewritings_size;
-  terms->rewritings_size = old_size ? 2 * old_size : 256;
-  terms->rewritings = memory_allocate(terms->rewritings_size * sizeof *old);
-  for (size_t i = 0; i < old_size; i++)
-    if (old[i].operand) *rewriting_of(terms, old[i].operand, old[i].low, old[i].width) = old[i];
-  free(old);
-}
-
 term_id term_extract(struct terms *terms, unsigned low, unsigned width, term_id a) {
   BUG_ON(width == 0 || low + width > node(terms, a)->width);
   if (width == node(terms, a)->width) return a;
-  make_room_for_rewriting(terms);
-  const struct rewriting *known = rewriting_of(terms, a, low, width);
-  if (known->operand) return known->result;
+  const uint64_t key = (uint64_t)a << 16 | low << 8 | width;
+  const term_id *known = number_map_find(&terms->extractions, key);
+  if (known) return *known;
   const struct term term = {.kind = TERM_EXTRACT, .width = (uint8_t)width, .low = (uint8_t)low, .operands = {a}};
   const term_id result = make(terms, term);
-  make_room_for_rewriting(terms);
-  *rewriting_of(terms, a, low, width) = (struct rewriting){a, (uint8_t)low, (uint8_t)width, result};
-  terms->n_rewritings++;
+  *number_map_add(&terms->extractions, key) = result;
   return result;
 }
 

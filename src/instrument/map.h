@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A hash map from pointers to pointers. A zeroed map is empty. It is never iterated, so addresses decide nothing.
+ * A hash map from pointers to pointers. A zeroed map is empty.
  */
 #ifndef HEDDLE_INSTRUMENT_MAP_H
 #define HEDDLE_INSTRUMENT_MAP_H
 
-#include <stddef.h>
-
-struct map_entry {
-  const void *key; /* NULL = empty place */
-  void *value;
-};
+#include "base/number_map.h"
 
 struct map {
-  struct map_entry *entries;
-  size_t count, capacity; /* capacity is a power of two */
+  NUMBER_MAP(void *) values; /* by address */
 };
 
 void *map_get(const struct map *map, const void *key); /* NULL if absent */

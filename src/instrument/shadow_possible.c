@@ -127,7 +127,7 @@ static bool look_at(struct unit *unit, LLVMValueRef function) {
 void possible_find_calls(struct unit *unit) {
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && functions_is_instrumented(f) && only_called(f)) map_put(&unit->enclosed, f, f);
-  for (bool changed = unit->enclosed.count != 0; changed;) {
+  for (bool changed = unit->enclosed.values.count != 0; changed;) {
     changed = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
       if (!LLVMIsDeclaration(f) && functions_is_instrumented(f)) changed |= look_at(unit, f);

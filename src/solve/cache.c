@@ -13,7 +13,8 @@
  */
 #include "solve/internal.h"
 
-#include "base/number_set.h"
+#include "base/hash.h"
+#include "base/id_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,6 @@ struct entry {
   input_id *inputs; /* of a solution, ascending, with their values */
   bits *values;
   uint32_t count, n_inputs;
-  uint32_t next; /* with the same place in the table */
   uint64_t hash, signature;
   enum answer answer;
 };
@@ -37,7 +37,7 @@ typedef VECTOR(uint32_t) entry_list;
 struct cache {
   struct stage stage;
   VECTOR(struct entry) entries; /* entry 0 is none */
-  uint32_t table[MOST_ENTRIES];
+  struct id_index index;
   entry_list *users; /* by constraint: the entries that contain it */
   size_t users_size, words;
   input_list inputs;
@@ -53,7 +53,7 @@ static void forget_everything(struct cache *self) {
   }
   self->entries.count = 1;
   self->words = 0;
-  memset(self->table, 0, sizeof self->table);
+  id_index_clear(&self->index);
 }
 
 static void make_room(struct cache *self) {
@@ -110,8 +110,7 @@ static void remember(struct cache *self, const struct query *query, uint64_t has
   entry.constraints = memory_allocate(query->count * sizeof(term_id));
   memcpy(entry.constraints, query->constraints, query->count * sizeof(term_id));
   if (answer == ANSWER_SATISFIABLE) keep_values(self, &entry, query, model);
-  entry.next = self->table[hash % MOST_ENTRIES];
-  self->table[hash % MOST_ENTRIES] = number;
+  id_index_add(&self->index, number, hash);
   self->words += 2 * entry.count + 5 * entry.n_inputs;
   vector_push(&self->entries, entry);
   for (size_t i = 0; i < query->count; i++) vector_push(&self->users[query->constraints[i]], number);
@@ -120,7 +119,8 @@ static void remember(struct cache *self, const struct query *query, uint64_t has
 /* --- finding --- */
 
 static const struct entry *find_same(const struct cache *self, const struct query *query, uint64_t hash) {
-  for (uint32_t number = self->table[hash % MOST_ENTRIES]; number; number = self->entries.items[number].next) {
+  struct id_search search = id_index_search(&self->index, hash);
+  for (uint32_t number; (number = id_search_next(&search));) {
     const struct entry *entry = &self->entries.items[number];
     if (entry->hash == hash && entry->count == query->count &&
         memcmp(entry->constraints, query->constraints, query->count * sizeof(term_id)) == 0)
@@ -183,6 +183,7 @@ static void destroy(struct stage *stage) {
   forget_everything(self);
   vector_free(&self->entries);
   vector_free(&self->inputs);
+  id_index_free(&self->index);
   free(self->users);
   free(self);
 }

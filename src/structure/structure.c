@@ -20,7 +20,7 @@ void structure_free(struct structure *structure) {
   vector_free(&structure->ids);
   for (size_t i = 0; i < structure->strings.count; i++) free(structure->strings.items[i]);
   vector_free(&structure->strings);
-  vector_free(&structure->string_table);
+  id_index_free(&structure->string_index);
   *structure = (struct structure){0};
 }
 
@@ -32,32 +32,14 @@ static uint64_t hash_string(const char *string) {
   return hash ^ hash >> 32;
 }
 
-/* Where the string is in the table, or belongs. Entries are 1 + the string's number. */
-static uint32_t *find_entry(const struct structure *structure, const char *string) {
-  const size_t mask = structure->string_table.count - 1;
-  for (size_t i = hash_string(string) & mask;; i = (i + 1) & mask) {
-    uint32_t *entry = &structure->string_table.items[i];
-    if (!*entry || strcmp(structure->strings.items[*entry - 1], string) == 0) return entry;
-  }
-}
-
-static void grow_table(struct structure *structure) {
-  const size_t size = structure->string_table.count ? 4 * structure->string_table.count : 256;
-  structure->string_table.count = 0;
-  while (structure->string_table.count < size) vector_push(&structure->string_table, 0);
-  memset(structure->string_table.items, 0, size * sizeof *structure->string_table.items);
-  for (size_t i = 0; i < structure->strings.count; i++)
-    *find_entry(structure, structure->strings.items[i]) = (uint32_t)i + 1;
-}
-
 const char *structure_string(struct structure *structure, const char *string) {
-  if (2 * structure->strings.count >= structure->string_table.count) grow_table(structure);
-  uint32_t *entry = find_entry(structure, string);
-  if (!*entry) {
-    vector_push(&structure->strings, memory_copy_string(string));
-    *entry = (uint32_t)structure->strings.count;
-  }
-  return structure->strings.items[*entry - 1];
+  const uint64_t hash = hash_string(string);
+  struct id_search search = id_index_search(&structure->string_index, hash);
+  for (uint32_t id; (id = id_search_next(&search));)
+    if (strcmp(structure->strings.items[id - 1], string) == 0) return structure->strings.items[id - 1];
+  vector_push(&structure->strings, memory_copy_string(string));
+  id_index_add(&structure->string_index, (uint32_t)structure->strings.count, hash);
+  return structure->strings.items[structure->strings.count - 1];
 }
 
 /* --- causes --- */

@@ -13,6 +13,7 @@
 
 #include "abi/channel.h"
 #include "base/error.h"
+#include "base/id_index.h"
 #include "explore/executor/executor.h"
 #include "expr/term.h"
 #include "program/program.h"
@@ -102,8 +103,8 @@ struct structure {
   VECTOR(uint32_t) ids;
   struct terms *terms; /* over the inputs; NULL: none */
   bool owns_terms;
-  VECTOR(char *) strings;        /* owned: all that the others point to */
-  VECTOR(uint32_t) string_table; /* a hash table over them */
+  VECTOR(char *) strings;       /* owned: all that the others point to */
+  struct id_index string_index; /* 1 + the number of a string */
 };
 
 /* Zeroed is empty. */

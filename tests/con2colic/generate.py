@@ -207,23 +207,26 @@ class Generator:
             self.emit(1, f"if ((long)result == {self.random.randint(1, 4)}) {self.name}_seen[1] = 3;")
         self.emit(0, "}")
 
-    def source(self):
+    def declare(self):
         self.emit(0, f"static int {self.name}_x[{self.n_variables}], {self.name}_y[2], {self.name}_seen[3], *{self.name}_p;")
         self.emit(0, f"static atomic_int {self.name}_a;")
         self.emit(0, f"static sem_t {self.name}_s;")
         self.emit(0, f"static pthread_mutex_t {self.name}_m[2] = {{PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}};")
+
+    def source(self):
+        self.declare()
         for index in range(self.n_threads):
             self.thread(index)
         self.main()
         return "\n".join(self.lines) + "\n"
 
 
-def program(number):
-    return Generator(number).source()
+def program(number, generator=Generator):
+    return generator(number).source()
 
 
-def programs(numbers):
+def programs(numbers, generator=Generator):
     """One C file; its argument says which program runs."""
-    text = PREFIX + "\n".join(program(number) for number in numbers)
-    cases = "".join(f"  case {number}: p{number}_main(); break;\n" for number in numbers)
+    text = PREFIX + "\n".join(program(number, generator) for number in numbers)
+    cases = "".join(f"  case {number}: {generator(number).name}_main(); break;\n" for number in numbers)
     return text + f"int main(int argc, char **argv) {{\n  switch (atoi(argv[1])) {{\n{cases}  }}\n  return argc - argc;\n}}\n"

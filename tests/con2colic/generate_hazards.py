@@ -26,9 +26,6 @@ class Generator(generate.Generator):
         self.n_threads = 2 if self.random.random() < 0.7 else 3
         self.held = []
 
-    def local(self):
-        return f"l{self.random.randrange(2)}"
-
     def room(self, count):
         if not self.take(count):
             return False
@@ -188,7 +185,7 @@ class Generator(generate.Generator):
         self.emit(1, f"if ({self.variable()} == {self.random.randint(1, 3)}) {n}_seen[0] = 2 + l0 + l1 + in;")
         self.emit(0, "}")
 
-    def source(self):
+    def declare(self):
         n = self.name
         self.emit(0, f"static int {n}_x[{self.n_variables}], {n}_seen[3], *{n}_p, *{n}_block;")
         self.emit(0, f"static atomic_int {n}_a;")
@@ -200,18 +197,11 @@ class Generator(generate.Generator):
         self.emit(0, f"static pthread_spinlock_t {n}_spin;")
         self.emit(0, f"static pthread_once_t {n}_o = PTHREAD_ONCE_INIT;")
         self.emit(0, f"static void {n}_once(void) {{ {n}_x[0] = 1; }}")
-        for index in range(self.n_threads):
-            self.thread(index)
-        self.main()
-        return "\n".join(self.lines) + "\n"
 
 
 def program(number):
-    return Generator(number).source()
+    return generate.program(number, Generator)
 
 
 def programs(numbers):
-    """One C file; its argument says which program runs."""
-    text = PREFIX + "\n".join(program(number) for number in numbers)
-    cases = "".join(f"  case {number}: h{number}_main(); break;\n" for number in numbers)
-    return text + f"int main(int argc, char **argv) {{\n  switch (atoi(argv[1])) {{\n{cases}  }}\n  return argc - argc;\n}}\n"
+    return generate.programs(numbers, Generator)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbered scenarios, a hash table of their contents, and queues by degree.
+ * Numbered scenarios, an index of their contents, and queues by degree.
  */
 #include "explore/con2colic/scenarios.h"
 
 #include "base/error.h"
-#include "base/number_set.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,6 @@
 void scenarios_start(struct scenarios *self) {
   *self = (struct scenarios){0};
   vector_push(&self->items, (struct scenario){0});
-  self->n_slots = 1024;
-  self->slots = memory_allocate(self->n_slots * sizeof *self->slots);
 }
 
 void scenarios_free(struct scenarios *self) {
@@ -25,12 +23,12 @@ void scenarios_free(struct scenarios *self) {
     vector_free(&self->queues.items[i].other);
   }
   vector_free(&self->queues);
-  free(self->slots);
+  id_index_free(&self->index);
 }
 
 uint64_t scenarios_bytes(const struct scenarios *self) {
   return self->items.capacity * sizeof *self->items.items + self->words.capacity * sizeof(uint32_t) +
-         self->n_slots * sizeof *self->slots;
+         self->index.size * sizeof *self->index.slots;
 }
 
 /* --- parts --- */
@@ -92,22 +90,11 @@ static bool is_equal(const struct scenarios *self, const struct scenario *a, con
          memcmp(&self->words.items[a->first], &self->words.items[b->first], n_words_of(a) * sizeof(uint32_t)) == 0;
 }
 
-/* Where the scenario is, or would be. */
-static scenario_id *slot_of(const struct scenarios *self, const struct scenario *scenario) {
-  size_t at = hash_of(scenario, &self->words.items[scenario->first]) & (self->n_slots - 1);
-  while (self->slots[at] && !is_equal(self, &self->items.items[self->slots[at]], scenario))
-    at = (at + 1) & (self->n_slots - 1);
-  return &self->slots[at];
-}
-
-static void enlarge(struct scenarios *self) {
-  scenario_id *old = self->slots;
-  const size_t n_old = self->n_slots;
-  self->n_slots *= 2;
-  self->slots = memory_allocate(self->n_slots * sizeof *self->slots);
-  for (size_t i = 0; i < n_old; i++)
-    if (old[i]) *slot_of(self, &self->items.items[old[i]]) = old[i];
-  free(old);
+static bool is_known(const struct scenarios *self, const struct scenario *scenario, uint64_t hash) {
+  struct id_search search = id_index_search(&self->index, hash);
+  for (scenario_id id; (id = id_search_next(&search));)
+    if (is_equal(self, &self->items.items[id], scenario)) return true;
+  return false;
 }
 
 static bool is_of_memory(const struct forest *forest, node_id target) {
@@ -129,16 +116,15 @@ scenario_id scenarios_add(struct scenarios *self, const struct forest *forest, c
   }
   for (size_t i = 0; i < parts->tails.count; i++) vector_push(&self->words, parts->tails.items[i]);
   if (self->words.items == NULL) vector_push(&self->words, 0); /* so that an empty content has a place */
-  scenario_id *slot = slot_of(self, &scenario);
-  if (*slot && unique) {
+  const uint64_t hash = hash_of(&scenario, &self->words.items[scenario.first]);
+  const bool known = is_known(self, &scenario, hash);
+  if (known && unique) {
     self->words.count = scenario.first;
     return 0;
   }
   const scenario_id id = (scenario_id)self->items.count;
-  if (!*slot) self->used++;
-  *slot = id;
+  if (!known) id_index_add(&self->index, id, hash);
   vector_push(&self->items, scenario);
-  if (2 * self->used > self->n_slots) enlarge(self);
   return id;
 }
 

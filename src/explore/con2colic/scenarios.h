@@ -9,6 +9,7 @@
 #ifndef HEDDLE_EXPLORE_CON2COLIC_SCENARIOS_H
 #define HEDDLE_EXPLORE_CON2COLIC_SCENARIOS_H
 
+#include "base/id_index.h"
 #include "explore/con2colic/forest.h"
 
 typedef uint32_t scenario_id; /* 0 = none */
@@ -29,8 +30,7 @@ struct scenario_queue {
 struct scenarios {
   VECTOR(struct scenario) items; /* number 0 is none */
   VECTOR(uint32_t) words;
-  scenario_id *slots; /* by hash of the content; 0 empty */
-  size_t n_slots, used;
+  struct id_index index;                /* by content; of equal ones, the first */
   VECTOR(struct scenario_queue) queues; /* by degree */
   uint64_t waiting;
 };

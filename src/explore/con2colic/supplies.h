@@ -5,6 +5,7 @@
 #ifndef HEDDLE_EXPLORE_CON2COLIC_SUPPLIES_H
 #define HEDDLE_EXPLORE_CON2COLIC_SUPPLIES_H
 
+#include "base/id_index.h"
 #include "explore/con2colic/realise.h"
 
 /* A scenario that waits for something that helps its node. */
@@ -15,7 +16,6 @@ struct wait {
 
 /* Everything of one kind and object, and who waits for it. */
 struct supply {
-  uint64_t key;
   enum need_kind kind;
   uint64_t object;
   node_list sources;
@@ -24,8 +24,7 @@ struct supply {
 
 struct supplies {
   VECTOR(struct supply) items;
-  uint32_t *slots; /* by key: 1 + index */
-  size_t n_slots;
+  struct id_index index; /* 1 + the number of an item, by kind and object */
 };
 
 void supplies_free(struct supplies *self);

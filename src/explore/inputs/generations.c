@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/inputs/generations.h"
 
+#include "base/number_map.h"
 #include "base/number_set.h"
 #include "base/random.h"
 #include "explore/inputs/sides.h"
@@ -23,19 +24,13 @@ struct generation {
   VECTOR(struct change) changes;
 };
 
-/* What is left of an object's addresses behind one prefix of decisions: none that a run had. */
-struct addresses {
-  uint64_t key; /* hash of prefix and term; 0: an empty slot */
-  term_id inside;
-};
-
 struct generations {
   struct inputs *inputs;
   VECTOR(struct generation) list; /* none without changes */
   struct number_set seen;         /* hashes of prefix and target */
   size_t n_changes;
-  struct addresses *addresses; /* open addressing */
-  size_t addresses_size, n_addresses;
+  /* By hash of a prefix of decisions and of an address: which of the object's addresses no run has had after it. */
+  NUMBER_MAP(term_id) addresses;
   uint64_t random;
 };
 
@@ -57,7 +52,7 @@ void generations_destroy(struct generations *self) {
   for (size_t i = 0; i < self->list.count; i++) free_generation(&self->list.items[i]);
   vector_free(&self->list);
   number_set_free(&self->seen);
-  free(self->addresses);
+  number_map_free(&self->addresses);
   free(self);
 }
 
@@ -71,38 +66,13 @@ static void add_change(struct generations *self, struct generation *generation, 
   self->n_changes++;
 }
 
-static struct addresses *slot_of(const struct generations *self, uint64_t key) {
-  size_t place = key & (self->addresses_size - 1);
-  while (self->addresses[place].key && self->addresses[place].key != key)
-    place = (place + 1) & (self->addresses_size - 1);
-  return &self->addresses[place];
-}
-
-static void make_room(struct generations *self) {
-  if (2 * (self->n_addresses + 1) <= self->addresses_size) return;
-  struct addresses *old = self->addresses;
-  const size_t old_size = self->addresses_size;
-  self->addresses_size = old_size ? 2 * old_size : 64;
-  self->addresses = memory_allocate(self->addresses_size * sizeof *old);
-  for (size_t i = 0; i < old_size; i++)
-    if (old[i].key) *slot_of(self, old[i].key) = old[i];
-  free(old);
-}
-
 /* Without the address that a run has just had. */
 static term_id addresses_left(struct generations *self, uint64_t prefix, const struct path_decision *decision,
                               term_id inside) {
   struct terms *terms = inputs_terms(self->inputs);
-  make_room(self);
-  const uint64_t key = hash_mix(prefix, decision->term) | 1;
-  struct addresses *slot = slot_of(self, key);
-  if (slot->key) {
-    slot->inside = term_make(terms, TERM_AND, slot->inside, term_not(terms, decision->constraint), 0);
-    return slot->inside;
-  }
-  *slot = (struct addresses){key, inside};
-  self->n_addresses++;
-  return inside;
+  term_id *left = number_map_add(&self->addresses, hash_mix(prefix, decision->term) | 1);
+  *left = *left ? term_make(terms, TERM_AND, *left, term_not(terms, decision->constraint), 0) : inside;
+  return *left;
 }
 
 static void add_changes(struct generations *self, struct generation *generation, uint64_t prefix,

@@ -11,7 +11,7 @@
 #include "explore/inputs/inputs.h"
 
 #include "base/error.h"
-#include "base/number_set.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

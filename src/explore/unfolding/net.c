@@ -2,21 +2,14 @@
 #include "explore/unfolding/net.h"
 
 #include "base/error.h"
-#include "base/number_set.h"
+#include "base/hash.h"
 #include "explore/unfolding/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_TABLE_SIZE 1024
-
 void net_init(struct net *net, bool is_contextual) {
   *net = (struct net){.is_contextual = is_contextual};
-  id_table_init(&net->object_table);
-  id_table_init(&net->operation_table);
-  id_table_init(&net->waiters_table);
-  net->table_size = FIRST_TABLE_SIZE;
-  net->table = memory_allocate(net->table_size * sizeof *net->table);
   /* Entry 0 of each array is nobody. */
   vector_push(&net->events, (struct net_event){0});
   vector_push(&net->ranks, 0);
@@ -51,13 +44,13 @@ void net_free(struct net *net) {
   vector_free(&net->visits);
   vector_free(&net->late_looks);
   vector_free(&net->ranks);
-  id_table_free(&net->object_table);
-  id_table_free(&net->operation_table);
-  id_table_free(&net->waiters_table);
+  id_index_free(&net->object_index);
+  id_index_free(&net->operation_index);
+  id_index_free(&net->waiters_index);
+  id_index_free(&net->event_index);
   vector_free(&net->lowest);
   vector_free(&net->places);
   vector_free(&net->at_hand_before);
-  free(net->table);
   memo_free(net->memo);
 }
 
@@ -66,7 +59,7 @@ uint64_t net_size_bytes(const struct net *net) {
          net->accesses.count * sizeof *net->accesses.items + net->readers.count * sizeof *net->readers.items +
          net->nodes.count * sizeof *net->nodes.items + net->thread_lists.count * sizeof *net->thread_lists.items +
          net->lowest.count * sizeof *net->lowest.items + net->places.count * sizeof *net->places.items +
-         net->table_size * sizeof *net->table;
+         net->event_index.size * sizeof *net->event_index.slots;
 }
 
 /* ---- the table ---- */
@@ -117,32 +110,16 @@ static uint32_t stored_length(const struct event_key *key) {
   return key->n_readers == 2 && key->readers[0] == 0 ? 0 : key->n_readers;
 }
 
-static uint32_t *slot_of(const struct net *net, const struct event_key *key) {
-  uint32_t place = (uint32_t)hash_of(key) & (net->table_size - 1);
-  for (; net->table[place]; place = (place + 1) & (net->table_size - 1)) {
-    if (net->events.items[net->table[place]].previous != key->previous) continue;
-    const struct event_key other = key_of(net, net->table[place]);
-    if (is_same(&other, key)) break;
-  }
-  return &net->table[place];
-}
-
-static void grow_table(struct net *net) {
-  free(net->table);
-  net->table_size *= 2;
-  net->table = memory_allocate(net->table_size * sizeof *net->table);
-  for (event_id id = 1; id < net->events.count; id++) {
-    const struct event_key key = key_of(net, id);
-    uint32_t place = (uint32_t)hash_of(&key) & (net->table_size - 1);
-    while (net->table[place]) place = (place + 1) & (net->table_size - 1);
-    net->table[place] = id;
-  }
-}
-
 event_id net_find(const struct net *net, const struct event_key *key) {
   struct event_key stored = *key;
   stored.n_readers = stored_length(key);
-  return *slot_of(net, &stored);
+  struct id_search search = id_index_search(&net->event_index, hash_of(&stored));
+  for (event_id id; (id = id_search_next(&search));) {
+    if (net->events.items[id].previous != key->previous) continue;
+    const struct event_key other = key_of(net, id);
+    if (is_same(&other, &stored)) return id;
+  }
+  return 0;
 }
 
 bool net_is(const struct net *net, event_id event, const struct event_key *key) {
@@ -166,7 +143,6 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
   stored.n_readers = stored_length(given);
   const event_id id = (event_id)net->events.count;
   const access_id first = (access_id)net->accesses.count;
-  if (5 * net->events.count > 4 * (size_t)net->table_size) grow_table(net);
   for (uint8_t i = 0; i < key->n_accesses; i++) {
     vector_push(&net->accesses, key->accesses[i]);
     net->accesses.items[first + i].event = id;
@@ -183,7 +159,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
   if (net->operations.items[operation].decides) event.flags |= NET_DECIDES;
   vector_push(&net->events, event);
   vector_push(&net->ranks, UINT32_MAX);
-  *slot_of(net, key) = id;
+  id_index_add(&net->event_index, id, hash_of(key));
   hubs_add_event(net, id);
   net->n_waiting++;
   return id;

@@ -22,8 +22,8 @@
 
 #include "abi/channel.h"
 #include "base/deadline.h"
+#include "base/id_index.h"
 #include "base/memory.h"
-#include "explore/unfolding/table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -218,7 +218,8 @@ struct net {
   VECTOR(struct net_visit) visits;
   VECTOR(struct late_look) late_looks; /* contextual */
   VECTOR(uint32_t) ranks;              /* by event: in which order they were executed; extensions: UINT32_MAX */
-  struct id_table object_table, operation_table, waiters_table;
+  struct id_index object_index, operation_index, waiters_index;
+  struct id_index event_index; /* by what they follow */
   /* hubs.c; the lists are empty as long as it is not worth while */
   object_id hubs[HUBS];
   size_t next_choice;               /* of the hubs: when there are so many events */
@@ -227,8 +228,6 @@ struct net {
   VECTOR(struct tree_place) places; /* by condition */
   struct lowest at_hand;            /* of the configuration at hand */
   VECTOR(struct hubs_before) at_hand_before;
-  uint32_t *table; /* of events, by what they follow; open addressing */
-  uint32_t table_size;
   uint64_t n_steps;      /* executed events that are steps or decisions */
   uint64_t n_start_up;   /* creating, starting, joining, ending threads */
   uint64_t n_waiting;    /* extensions not yet executed */

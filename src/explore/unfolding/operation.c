@@ -2,7 +2,7 @@
 #include "explore/unfolding/operation.h"
 
 #include "abi/dependence.h"
-#include "base/number_set.h"
+#include "base/hash.h"
 #include "trace/tables.h"
 
 #include <string.h>
@@ -56,13 +56,13 @@ static bool is_global(const struct event *event) {
 
 static object_id find_object(struct net *net, enum object_kind kind, uint64_t address, uint64_t size) {
   const uint64_t hash = hash_mix(hash_mix(0, kind), address);
-  for (uint32_t i = id_table_first(&net->object_table, hash); net->object_table.slots[i].id;
-       i = id_table_next(&net->object_table, i)) {
-    const struct object *object = &net->objects.items[net->object_table.slots[i].id];
-    if (object->kind == kind && object->address == address) return net->object_table.slots[i].id;
+  struct id_search search = id_index_search(&net->object_index, hash);
+  for (object_id known; (known = id_search_next(&search));) {
+    const struct object *object = &net->objects.items[known];
+    if (object->kind == kind && object->address == address) return known;
   }
   const object_id id = net_add_object(net, kind, address, size, kind == OBJECT_SEMAPHORE ? UNKNOWN_STATE : 0);
-  id_table_add(&net->object_table, id, hash);
+  id_index_add(&net->object_index, id, hash);
   return id;
 }
 
@@ -185,10 +185,10 @@ static uint64_t hash_of(const struct operation *operation) {
 }
 
 static operation_id find(const struct net *net, const struct operation *operation, uint64_t hash) {
-  const struct id_table *table = &net->operation_table;
-  for (uint32_t i = id_table_first(table, hash); table->slots[i].id; i = id_table_next(table, i))
-    if (is_same(&net->operations.items[table->slots[i].id], operation)) return table->slots[i].id;
-  return 0;
+  struct id_search search = id_index_search(&net->operation_index, hash);
+  operation_id id;
+  while ((id = id_search_next(&search)) && !is_same(&net->operations.items[id], operation)) continue;
+  return id;
 }
 
 /* Those of a robust mutex depend on who has ended. */
@@ -221,7 +221,7 @@ static operation_id intern(struct net *net, struct layout *layout, const struct 
   if (is_step && is_of_all && !layout->uses_world) layout->uses_world = *is_wrong = true;
   if (is_step && layout->uses_world) add_access(net, layout, &operation, find_object(net, OBJECT_WORLD, 0, 1));
   vector_push(&net->operations, operation);
-  id_table_add(&net->operation_table, (operation_id)net->operations.count - 1, hash);
+  id_index_add(&net->operation_index, (operation_id)net->operations.count - 1, hash);
   return (operation_id)net->operations.count - 1;
 }
 
@@ -450,11 +450,11 @@ static uint32_t intern_waiters(struct net *net, const struct waiters *waiters) {
   uint64_t hash = 0;
   for (int i = 0; i < WAITER_WORDS; i++) hash = hash_mix(hash_mix(hash, waiters->waiting[i]), waiters->woken[i]);
   if (memcmp(waiters, &net->waiters.items[0], sizeof *waiters) == 0) return 0;
-  const struct id_table *table = &net->waiters_table;
-  for (uint32_t i = id_table_first(table, hash); table->slots[i].id; i = id_table_next(table, i))
-    if (memcmp(&net->waiters.items[table->slots[i].id], waiters, sizeof *waiters) == 0) return table->slots[i].id;
+  struct id_search search = id_index_search(&net->waiters_index, hash);
+  for (uint32_t known; (known = id_search_next(&search));)
+    if (memcmp(&net->waiters.items[known], waiters, sizeof *waiters) == 0) return known;
   vector_push(&net->waiters, *waiters);
-  id_table_add(&net->waiters_table, (uint32_t)net->waiters.count - 1, hash);
+  id_index_add(&net->waiters_index, (uint32_t)net->waiters.count - 1, hash);
   return (uint32_t)net->waiters.count - 1;
 }
 
