@@ -87,14 +87,14 @@ static int list_tables(void) {
 /* --- options --- */
 
 static int print_help(void) {
-  puts("heddle bench                     lists the tables\n"
-       "heddle bench NAME [options]      runs one; a cell is: ours (the paper's)\n\n"
+  puts("heddle bench                     list the tables\n"
+       "heddle bench NAME [options]      measure one; a cell shows our figure (the paper's)\n\n"
        "  --seeds N       repetitions of every exploration [what the table says: usually 3]\n"
-       "  --max-runs N    end an exploration after N runs [the paper's limit]\n"
-       "  --max-time S    end an exploration after S seconds [what the table says: usually 5]\n"
-       "  --full          as many repetitions and as much time as in the paper: takes hours\n"
+       "  --max-runs N    stop an exploration after N runs [the paper's limit]\n"
+       "  --max-time S    stop an exploration after S seconds [what the table says: usually 5]\n"
+       "  --full          the paper's repetitions and times: takes hours\n"
        "  --only TEXT     only rows whose name contains TEXT\n"
-       "  -o FILE         where the table goes [" RESULTS "/NAME.md where that folder exists, otherwise NAME.md]");
+       "  -o FILE         write the table to FILE [" RESULTS "/NAME.md where that folder exists, otherwise NAME.md]");
   return 0;
 }
 

@@ -585,7 +585,7 @@ static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
 
 const struct strategy strategy_con2colic = {
     .name = "con2colic",
-    .help = "branches: scenarios of what threads see of each other, by how much that is",
+    .help = "branches: scenarios in which threads see k values that other threads wrote, for k = 0, 1, 2, ...",
     .explores_inputs = true,
     .learns_quietly = true,
     .window = 1,
