@@ -540,7 +540,7 @@ bool structure_read(struct structure *structure, const char *path, struct error 
   if (good) vector_push(&structure->program.arguments, NULL);
   if (!good) {
     structure_free(structure);
-    error_set(error, "%s is no unfolding that 'heddle run --unfolding' wrote: %s", path, reader.wrong);
+    error_set(error, "%s is not an unfolding written by 'heddle run --unfolding': %s", path, reader.wrong);
   }
   vector_free(&reader.term_texts);
   vector_free(&reader.term_widths);
