@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading what structure_write.c wrote, and doubting all of it. Members may come in any order, unknown ones are
- * skipped; terms are made when everything has been read. Until then a term is the number in its name.
+ * Reads what write.c wrote, and trusts none of it. Members may come in any order; unknown ones are skipped. Terms are
+ * made when everything has been read. Until then a term is the number in its name.
  */
 #include "base/files.h"
 #include "base/json_read.h"
