@@ -107,6 +107,7 @@ lint: all
 	@scripts/format --check
 	@scripts/lint-scripts
 	@scripts/lint-tests
+	@scripts/lint-names
 	@scripts/document-intercepts --check
 	@scripts/document-effects --check
 	@scripts/document-options --check

@@ -23,7 +23,7 @@ void memory_exhausted(void) {
   static bool is_ending;
   if (is_ending) _exit(STATUS_OUT_OF_MEMORY);
   is_ending = true;
-  say("out of memory (a smaller --max-memory ends an exploration before that)");
+  say("out of memory (with a smaller --max-memory the exploration stops before this happens)");
   exit(STATUS_OUT_OF_MEMORY);
 }
 

@@ -87,14 +87,14 @@ static int list_tables(void) {
 /* --- options --- */
 
 static int print_help(void) {
-  puts("heddle bench                     lists the tables\n"
-       "heddle bench NAME [options]      runs one; a cell is: ours (the paper's)\n\n"
+  puts("heddle bench                     list the tables\n"
+       "heddle bench NAME [options]      measure one; a cell shows our figure (the paper's)\n\n"
        "  --seeds N       repetitions of every exploration [what the table says: usually 3]\n"
-       "  --max-runs N    end an exploration after N runs [the paper's limit]\n"
-       "  --max-time S    end an exploration after S seconds [what the table says: usually 5]\n"
-       "  --full          as many repetitions and as much time as in the paper: takes hours\n"
+       "  --max-runs N    stop an exploration after N runs [the paper's limit]\n"
+       "  --max-time S    stop an exploration after S seconds [what the table says: usually 5]\n"
+       "  --full          the paper's repetitions and times: takes hours\n"
        "  --only TEXT     only rows whose name contains TEXT\n"
-       "  -o FILE         where the table goes [" RESULTS "/NAME.md where that folder exists, otherwise NAME.md]");
+       "  -o FILE         write the table to FILE [" RESULTS "/NAME.md where that folder exists, otherwise NAME.md]");
   return 0;
 }
 
@@ -126,9 +126,9 @@ static bool parse(struct bench *bench, int argc, char **argv, struct error *erro
     else if (argv[i][0] != '-' && !bench->name)
       bench->name = argv[i];
     else if (argv[i][0] != '-')
-      return error_set(error, "one table at a time, not also %s", argv[i]);
+      return error_set(error, "give one table at a time: %s is a second one", argv[i]);
     else if (i + 1 == argc)
-      return error_set(error, "%s needs a value, or is unknown: see 'heddle bench --help'", argv[i]);
+      return error_set(error, "%s is unknown or needs a value: see 'heddle bench --help'", argv[i]);
     else if (!parse_value(bench, argv[i], argv[i + 1], error))
       return false;
     else
@@ -339,7 +339,7 @@ static bool run_row(struct bench *bench, const struct bench_table *table, const 
 static bool check_columns(const struct bench_table *table, struct error *error) {
   for (unsigned i = 0; i < table->n_columns; i++)
     if (table->columns[i].measure && find_measure(table->columns[i].measure) == BENCH_MEASURES)
-      return error_set(error, "nothing is measured that is called '%s'", table->columns[i].measure);
+      return error_set(error, "the table has no row whose name contains '%s'", table->columns[i].measure);
   return true;
 }
 

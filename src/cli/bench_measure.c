@@ -187,7 +187,7 @@ static bool measure_once(struct bench_cell *cell, const struct bench_task *task,
   const bool received = receive_answer(files[0], &answer);
   close(files[0]);
   waitpid(child, NULL, 0);
-  if (!received) return error_set(error, "the process of a measurement ended without an answer");
+  if (!received) return error_set(error, "a measuring process ended without an answer");
   *cell = answer.cell;
   if (!answer.good) *error = answer.error;
   return answer.good;

@@ -88,7 +88,7 @@ bool bench_file_read(struct bench_file *file, const char *path, struct error *er
     number++;
     if (read_line(file, line)) continue;
     bench_file_free(file);
-    return error_set(error, "%s:%u: not a line of a table", path, number);
+    return error_set(error, "%s:%u: this is not a row of a table", path, number);
   }
   return true;
 }

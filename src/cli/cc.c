@@ -280,7 +280,7 @@ int cc_main(int argc, char **argv) {
 bool cc_build(const char *const *words, size_t count, const char *output, struct error *error) {
   struct cc_arguments arguments;
   bool good = cc_arguments_parse(&arguments, words, count, error);
-  if (good && arguments.mode != CC_LINK) good = error_set(error, "the flags given to cc do not make an executable");
+  if (good && arguments.mode != CC_LINK) good = error_set(error, "these compiler flags do not make an executable");
   if (good) {
     arguments.output = output;
     if (!arguments.optimisation) arguments.optimisation = "O2";

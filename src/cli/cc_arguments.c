@@ -240,7 +240,7 @@ static bool take_flag(struct cc_arguments *arguments, const char *word, const ch
     vector_push(&arguments->compile_flags, word);
   if (role == LINKS || role == LINKS_NEXT || role == COMPILES_AND_LINKS) add_item(arguments, CC_FLAG, word, NULL);
   if (role == PASSES) arguments->mode = CC_PASS;
-  if (role == REFUSED) return error_set(error, "%s cannot be combined with heddle; leave it out", word);
+  if (role == REFUSED) return error_set(error, "%s is not supported; leave it out", word);
   *took_next = next && (role == COMPILES_NEXT || role == LINKS_NEXT);
   if (*took_next && role == COMPILES_NEXT) vector_push(&arguments->compile_flags, next);
   if (*took_next && role == LINKS_NEXT) add_item(arguments, CC_FLAG, next, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * heddle: which command?
+ * The main function of heddle: finds the command and calls it.
  */
 #include "abi/channel.h"
 #include "cli/commands.h"
@@ -17,13 +17,14 @@ static const struct command {
   const char *usage, *help;
 } commands[] = {
     {"run", run_main, "run [options] FILE.c... [-- arguments]", "explore a program's schedules"},
-    {"cc", cc_main, "cc ...", "compile like cc, for heddle"},
+    {"cc", cc_main, "cc ...", "compile and link like cc, for heddle"},
     {"replay", replay_main, "replay [--gdb] [--trace-from STEP] BUG", "repeat a bug that was found"},
     {"replay", replay_main, "replay --inputs FILE PROGRAM", "run a program once with given inputs"},
-    {"replay", replay_main, "replay --sequence FILE PROGRAM", "does the program allow a sequence of synchronisations?"},
+    {"replay", replay_main, "replay --sequence FILE PROGRAM",
+     "check whether the program allows a sequence of synchronisations"},
     {"show", show_main, "show [--full] BUG", "print the run of a bug, one column per thread"},
-    {"query", query_main, "query UNFOLDING.json EXPRESSION", "can the program come to this state?"},
-    {"bench", bench_main, "bench [NAME [options]]", "measure, and print a table"},
+    {"query", query_main, "query UNFOLDING.json EXPRESSION", "check whether the program can reach a state"},
+    {"bench", bench_main, "bench [NAME [options]]", "measure, and print a table of results"},
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)

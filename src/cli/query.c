@@ -58,9 +58,9 @@ static int print_answer(const struct query_result *result, const struct witness_
   switch (result->answer) {
   case QUERY_REACHABLE: fputs("reachable, ", stdout); return print_run(result, program, request);
   case QUERY_UNREACHABLE: puts("unreachable: no schedule and no inputs lead there"); return STATUS_UNREACHABLE;
-  case QUERY_NOT_IN_PART: puts("unreachable in the part that was explored, which is not everything"); break;
+  case QUERY_NOT_IN_PART: puts("unreachable in the part that was explored; not everything was"); break;
   case QUERY_UNKNOWN:
-    puts(result->finding ? "unknown: a value that it depends on is not known"
+    puts(result->finding ? "unknown: it depends on a value that is not known"
                          : "unknown: the solver gave up (--timeout SECONDS gives it more time)");
     break;
   case QUERY_WRONG:

@@ -49,7 +49,7 @@ static int compare(const struct bundle *bundle, const struct program *program, c
   const bool same = finding_same_failure(before, &bundle->finding->trace);
   print_output(&bundle->finding->output);
   print_trace(&scene, trace_from);
-  if (!same) fputs("it did not fail as before; this time: ", stdout);
+  if (!same) fputs("the run did not fail as before; this time: ", stdout);
   terminal_print_failure(stdout, &scene);
   return same ? STATUS_REPEATED : STATUS_DIFFERENT;
 }
@@ -59,8 +59,8 @@ static int compare(const struct bundle *bundle, const struct program *program, c
 static int print_state(const struct state *state, const struct bundle *bundle, const struct program *program,
                        uint64_t trace_from) {
   static const char *const answers[] = {[STATE_REACHED] = "reached: ",
-                                        [STATE_NOT_REACHED] = "this time the run does not come to ",
-                                        [STATE_NOT_KNOWN] = "the run does not say whether it comes to "};
+                                        [STATE_NOT_REACHED] = "this time the run does not reach ",
+                                        [STATE_NOT_KNOWN] = "the run does not show whether it reaches "};
   const struct scene scene = {program, bundle->finding->knowledge, &bundle->finding->trace};
   enum state_answer answer;
   struct text words = {0};

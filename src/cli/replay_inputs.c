@@ -41,7 +41,7 @@ static bool run_until_settled(struct finding *finding, const struct executor_set
     finding->inputs = assignment->values;
     assignment->values = before;
   }
-  return error_set(error, "the program asks for other inputs each time it is run");
+  return error_set(error, "the program asks for different inputs each time it runs");
 }
 
 static void print_output(const struct text *output) {
@@ -60,10 +60,10 @@ static int report(const struct finding *finding, const struct program *program, 
     puts(outcome->words);
   inputs_print(stdout, &scene, "    with ", SIZE_MAX);
   if (assignment->missing > 0)
-    printf("note: %zu more input%s asked for than the file has: 0\n", assignment->missing,
-           assignment->missing == 1 ? " was" : "s were");
+    printf("note: the file lacks %zu input%s that the program asks for; heddle uses 0\n", assignment->missing,
+           assignment->missing == 1 ? "" : "s");
   if (assignment->unused > 0)
-    printf("note: %zu input%s of the file %s not asked for\n", assignment->unused, assignment->unused == 1 ? "" : "s",
+    printf("note: %zu input%s of the file %s not used\n", assignment->unused, assignment->unused == 1 ? "" : "s",
            assignment->unused == 1 ? "was" : "were");
   if (outcome->class == OUTCOME_BUG) return STATUS_FAILED;
   return outcome->class == OUTCOME_FINE ? STATUS_FINE : STATUS_NOTHING;

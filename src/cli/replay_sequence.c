@@ -86,7 +86,7 @@ static bool parse_line(struct line *line, char *text, const char *path, struct e
     line->from = memory_copy_string(trim(strstr(from, "from ") + 5));
     *from = 0;
   }
-  if (from && !*line->from) return error_set(error, "%s:%u: expected a thread behind 'from'", path, line->number);
+  if (from && !*line->from) return error_set(error, "%s:%u: expected a thread after 'from'", path, line->number);
   line->thread = memory_copy_string(trim(text));
   if (*trim(rest)) line->object = memory_copy_string(trim(rest));
   return true;
@@ -282,7 +282,7 @@ static enum progress follow(struct replay *self, const struct line *line, struct
   if (!stop_behind(self, error)) return PROGRESS_FAILED;
   const struct pending *pending = pending_of(self, line->id);
   if (!came_there(self)) {
-    depart(self, line, "does not come to it: the run has ended", NULL);
+    depart(self, line, "does not get there: the run has ended", NULL);
     return PROGRESS_NONE;
   }
   if (pending && !pending->blocked) return take(self, line, error);

@@ -121,7 +121,7 @@ static bool check_inputs(const struct options *options, struct error *error) {
   const struct option_value *arguments = &options->values[OPTION_SYM_ARGS];
   const uint64_t wanted = arguments->number * arguments->second + options->values[OPTION_SYM_STDIN].number;
   if (options->values[OPTION_KTEST].given && !options->values[OPTION_TESTS].given)
-    return error_set(error, "--ktest needs --tests DIR: the files go there");
+    return error_set(error, "--ktest needs --tests DIR, where the files go");
   if (wanted <= options->values[OPTION_MAX_TERMS].number) return true;
   return error_set(error, "--sym-args and --sym-stdin ask for %llu inputs, more than --max-terms allows",
                    (unsigned long long)wanted);

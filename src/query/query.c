@@ -64,9 +64,9 @@ static bool unknown_place(const struct structure *structure, const struct expres
   for (size_t i = 0; i < list->count && text.length < 800; i++)
     if (*list->items[i]->file)
       text_append_format(&text, "%s%s:%u", text.length > 0 ? ", " : "", list->items[i]->file, list->items[i]->line);
-  error_set(error, "%s has no visible operation at %s%s%u: it has some at %s",
-            structure->threads.items[node->number].name, node->file ? node->file : "line ", node->file ? ":" : "",
-            node->line, text.length > 0 ? text_string(&text) : "no place");
+  error_set(error, "%s has no visible operation at %s%s%u, only at %s", structure->threads.items[node->number].name,
+            node->file ? node->file : "line ", node->file ? ":" : "", node->line,
+            text.length > 0 ? text_string(&text) : "no place");
   text_free(&text);
   return false;
 }

@@ -25,9 +25,10 @@ static bool check_hash(const struct witness_program *program, const struct struc
     return error_set(error, "the program %s is missing: make the unfolding again with 'heddle run --unfolding'",
                      program->path);
   if (!files_hash(program->path, &hash, error)) return false;
-  return hash == structure->program.hash ||
-         error_set(error, "%s is another build than the unfolding is of: make it again with 'heddle run --unfolding'",
-                   program->path);
+  return hash == structure->program.hash || error_set(error,
+                                                      "%s is not the build that the unfolding was made from: make the "
+                                                      "unfolding again with 'heddle run --unfolding'",
+                                                      program->path);
 }
 
 bool witness_open_program(struct witness_program *program, const struct structure *structure, const char *file,

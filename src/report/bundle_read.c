@@ -180,7 +180,7 @@ static bool check_program(struct bundle *bundle, struct reader *reader, struct e
                      bundle->directory);
   if (!files_hash(bundle->program, &hash, error)) return false;
   return hash == bundle->program_hash ||
-         error_set(error, "%s is another build than the bug was found in: find the bug again with 'heddle run'",
+         error_set(error, "%s is not the build that the bug was found in: find the bug again with 'heddle run'",
                    bundle->program);
 }
 

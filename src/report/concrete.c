@@ -51,6 +51,6 @@ void concrete_print(FILE *stream, const struct program *program, const struct co
             (unsigned long long)sorted[i].times, sorted[i].times == 1 ? "" : "s");
     text_free(&text);
   }
-  if (count > MOST_PLACES) fprintf(stream, "note: and at %zu more places (--json has all)\n", count - MOST_PLACES);
+  if (count > MOST_PLACES) fprintf(stream, "note: the same at %zu more places (--json has all)\n", count - MOST_PLACES);
   free(sorted);
 }

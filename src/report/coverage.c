@@ -176,7 +176,7 @@ static void end(void *self, const struct summary *summary) {
     append_file(&text, file, &branches, &lines, summary);
   if (!files_write(report->coverage, text_string(&text), text.length, &report->error)) report->failed = true;
   if (lines.count == 0 && branches.count > 0)
-    fprintf(report->stream, "note: %s has no lines: build the program with 'heddle cc --heddle-line-coverage'\n",
+    fprintf(report->stream, "note: %s lists no lines: build the program with 'heddle cc --heddle-line-coverage'\n",
             report->coverage);
   vector_free(&branches);
   vector_free(&lines);

@@ -112,7 +112,7 @@ static bool append_misused_block(struct text *text, const struct scene *scene, u
   const bool is_before = address < block->address, is_after = address >= block->address + block->size_bytes;
   if (is_before || (is_after && distance > 0))
     text_append_format(text, "%llu %s ", (unsigned long long)distance, distance == 1 ? "byte" : "bytes");
-  if (is_before || is_after) text_append(text, is_before ? "before " : distance ? "behind " : "right behind ");
+  if (is_before || is_after) text_append(text, is_before ? "before " : distance ? "after " : "right after ");
   append_block(text, scene, block, is_before || is_after ? block->address : address, false);
   text_append_format(text, " (%llu bytes)", (unsigned long long)block->size_bytes);
   append_end_of_block(text, scene, block);
@@ -358,7 +358,7 @@ static void append_spin(struct text *text, const struct scene *scene, const stru
 static void append_loop(struct text *text, const struct scene *scene, const struct pending *pending) {
   const struct place place = pending_place(scene->program, pending);
   describe_thread(text, scene->knowledge, pending->thread);
-  text_append(text, " computes the same again and again at ");
+  text_append(text, " repeats the same computation forever at ");
   describe_place(text, place);
   if (*place.function) text_append_format(text, " in %s", place.function);
 }

@@ -106,6 +106,7 @@ bool inputs_json_parse(struct given_inputs *given, const struct text *contents, 
     }
   text_free(&name);
   if (json_ended_well(&json) && found) return true;
-  return error_set(error, "%s is no JSON file of inputs: {\"inputs\": [{\"thread\": \"main\", \"value\": 1}, ...]}",
+  return error_set(error,
+                   "%s is not a JSON file of inputs, such as {\"inputs\": [{\"thread\": \"main\", \"value\": 1}, ...]}",
                    given->path);
 }

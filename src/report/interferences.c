@@ -68,9 +68,9 @@ static void print_uncovered(const struct report *report, const struct summary *s
 static void print_limits(FILE *stream, const struct summary *summary) {
   const struct con2colic_summary *it = summary->con2colic;
   if (summary->threads < 2)
-    fputs("no thread but main was created: nothing can interfere, this was plain concolic testing\n", stream);
+    fputs("only main ran: no thread can interfere, so this was plain concolic testing\n", stream);
   else if (it->accesses == 0)
-    fputs("no variable is shared: nothing can interfere, this was plain concolic testing\n", stream);
+    fputs("no variable is shared: no thread can interfere, so this was plain concolic testing\n", stream);
   if (it->branches == 0) fputs("no branch depends on an input or on what another thread wrote\n", stream);
 }
 
@@ -91,9 +91,9 @@ static void print_rest(FILE *stream, const struct summary *summary) {
   else if (it->lowest_left == NO_DEGREE)
     fputs("no scenario is left\n", stream);
   else if (it->lowest_left == 0)
-    fprintf(stream, "k = 0 is not completed; %llu scenarios are left\n", (unsigned long long)it->left);
+    fprintf(stream, "k = 0 is not complete; %llu scenarios are left\n", (unsigned long long)it->left);
   else
-    fprintf(stream, "completed up to k = %u; %llu scenarios are left\n", it->lowest_left - 1,
+    fprintf(stream, "complete up to k = %u; %llu scenarios are left\n", it->lowest_left - 1,
             (unsigned long long)it->left);
 }
 
@@ -110,7 +110,7 @@ void interferences_print(const struct report *report, const struct summary *summ
   if (it->hazards > 0)
     fprintf(stream, "%llu scenarios of what may go wrong between threads\n", (unsigned long long)it->hazards);
   if (it->disagreements > 0)
-    fprintf(stream, "internal error: the two ways to find orders disagree %llu times\n",
+    fprintf(stream, "internal error: the two order solvers disagree %llu times\n",
             (unsigned long long)it->disagreements);
   print_limits(stream, summary);
   if (!is_everything_covered(it)) print_uncovered(report, summary);

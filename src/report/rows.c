@@ -96,7 +96,7 @@ static void append_next_operation(struct text *text, const struct scene *scene, 
   const struct event event = {
       .kind = pending->kind, .object = pending->object, .site = pending->site, .alternatives = 1};
   if (pending_loops(pending)) {
-    text_append(text, "LOOPS for ever");
+    text_append(text, "LOOPS forever");
     return;
   }
   text_append(text, pending->blocked == 2 ? "SPINS: " : pending->blocked ? "WAITS: " : "next: ");

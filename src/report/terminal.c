@@ -151,9 +151,10 @@ static void print_statistics(const struct report *report, const struct summary *
           (unsigned long long)summary->visible_operations, (unsigned long long)covered, (unsigned long long)total,
           (double)summary->peak_rss_kb / 1024);
   if (summary->deadlock_seconds > 0)
-    fprintf(stream, "%.2f s of that spent on looking for deadlocks that no run has shown\n", summary->deadlock_seconds);
+    fprintf(stream, "%.2f s of that went into searching for deadlocks that no run has shown\n",
+            summary->deadlock_seconds);
   if (summary->truncated_runs > 0)
-    fprintf(stream, "%llu run%s cut short by --max-events, --max-memory, --hang-time or a limit of heddle\n",
+    fprintf(stream, "%llu run%s cut short by --max-events, --max-memory, --hang-time or one of heddle's limits\n",
             (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
@@ -234,7 +235,8 @@ static void end(void *self, const struct summary *summary) {
   interferences_print(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
-  print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY, "note: not followed, run as it is: inline assembly ");
+  print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY,
+              "note: heddle runs this inline assembly but does not follow it: ");
   fflush(stream);
 }
 

@@ -67,6 +67,6 @@ void guards_check(uint64_t address, uint64_t size, bool writes, site_id site) {
     if (!is_guarded(sharing_record_at(place), bytes_in(place, address, size))) continue;
     if (is_aligned_overread(address, size, writes, first_is_guarded)) return;
     finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, address,
-                            writes ? "write behind the end of a local array" : "read behind the end of a local array");
+                            writes ? "write past the end of a local array" : "read past the end of a local array");
   }
 }

@@ -152,7 +152,7 @@ static _Noreturn void report(const struct heap_block *block, uint64_t address, u
   end = append_number(end, size_bytes);
   end = append(end, size_bytes == 1 ? " byte" : " bytes");
   const bool inside = block && address - block->address < block->size_bytes;
-  append(end, inside && block->freed ? " that have been freed" : " outside of the heap block");
+  append(end, inside && block->freed ? " that have been freed" : " outside the heap block");
   finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, address, message);
 }
 
@@ -191,9 +191,9 @@ void __heddle_slow_bounds(const void *address, const void *variable, uint64_t la
   const bool before = address < variable;
   const uint64_t offset = (uint64_t)address - (uint64_t)variable;
   char message[128];
-  char *end = append(message, "access ");
+  char *end = append(message, before ? "access " : "access up to ");
   end = append_number(end, before ? -offset : offset - last);
-  append(end, before ? " bytes before the start of a variable" : " bytes too far behind the start of a variable");
+  append(end, before ? " bytes before the start of a variable" : " bytes past the end of a variable");
   finish_run_with_message(OUTCOME_MEMORY_MISUSE, (site_id)(uint64_t)site, (uint64_t)variable, message);
 }
 

@@ -94,7 +94,7 @@ static void check_mutex(const struct object *condition, const struct object *mut
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (waits_for(&rt->threads[i], condition) && rt->threads[i].relock != mutex)
       finish_run_with_message(OUTCOME_LOCK_MISUSE, site, condition->address,
-                              "wait on a condition variable with another mutex than a thread that waits already");
+                              "wait on a condition variable with a different mutex than a thread that already waits");
 }
 
 static int wait_until(pthread_cond_t *address, pthread_mutex_t *mutex_address, const struct deadline *deadline) {

@@ -18,7 +18,7 @@ static void initialise(heddle_semaphore *address, bool is_binary, int value, sit
 static void check_value(const struct object *semaphore, site_id site) {
   if ((int32_t)semaphore->count < 0) construct_misuse(semaphore, site, "a semaphore with a negative value");
   if (semaphore->type && semaphore->count > 1)
-    construct_misuse(semaphore, site, "a binary semaphore with another value than 0 and 1");
+    construct_misuse(semaphore, site, "a binary semaphore with a value other than 0 or 1");
 }
 
 WRAPPED_VOID(heddle_semaphore_init, (heddle_semaphore * address, int value), (address, value)) {
@@ -70,6 +70,6 @@ WRAPPED_VOID(heddle_V, (heddle_semaphore * address), (address)) {
   }
   schedule_object(EVENT_SEMAPHORE_POST, semaphore, site, false);
   if (semaphore->count == INT32_MAX)
-    construct_misuse(semaphore, site, "V of a semaphore that has the largest value already");
+    construct_misuse(semaphore, site, "V of a semaphore that already has the largest value");
   semaphore_give(semaphore, site);
 }

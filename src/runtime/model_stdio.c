@@ -52,7 +52,7 @@ WRAPPED_VOID(funlockfile, (FILE * file), (file)) {
   schedule_object(EVENT_MUTEX_UNLOCK, lock, site, false);
   if (lock->owner != self()->id)
     finish_run_with_message(OUTCOME_LOCK_MISUSE, site, lock->address,
-                            "funlockfile of a stream the thread has not locked");
+                            "funlockfile of a stream that the thread has not locked");
   if (--lock->count == 0) mutex_release(lock);
   lock->version++;
   record_object(EVENT_MUTEX_UNLOCK, lock, site, 0);

@@ -206,7 +206,7 @@ void object_before_initialise(const void *address, enum object_class class, site
   const struct object *object = object_at(address, class);
   if (object->life == DESTROYED || is_on_stack(object)) return;
   if (use_of(object)) misuse(object, site, "initialisation of a ", use_of(object));
-  if (object->life == INITIALISED) misuse(object, site, "initialisation of a ", " that is initialised already");
+  if (object->life == INITIALISED) misuse(object, site, "initialisation of a ", " that is already initialised");
 }
 
 /* glibc's spinlocks are 1 when they are free. */

@@ -4,8 +4,8 @@
  * visible operation at a time, as a plan says, and writes down what happened.
  *
  * It uses nothing of the engine and nothing of libc that keeps state: its own state is struct runtime at
- * RUNTIME_ADDRESS, outside the memory that is put back between runs. The few variables in the executable's data
- * (runtime.c) are put back with it.
+ * RUNTIME_ADDRESS, outside the memory that is put back between runs. The few variables that the
+ * runtime has in the executable's data are put back with it.
  *
  *     the parts, bottom up
  *     system.h      system calls, strings, bits

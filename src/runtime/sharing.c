@@ -136,7 +136,7 @@ static void note_seen(uint32_t segment, const struct thread *thread) {
 static void check_known(const struct granule *granule, uint32_t place) {
   if (place < rt->n_loaded_shared && !(granule->shared & ~rt->knowledge->shared[place].mask))
     finish_run_with_message(OUTCOME_MEMORY_MISUSE, self()->at_site, granule->address,
-                            "the program has written over memory that heddle keeps beside it");
+                            "the program has written over memory that belongs to heddle");
 }
 
 static void write_shared(uint32_t place, uint64_t address, uint8_t mask) {

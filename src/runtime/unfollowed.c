@@ -97,8 +97,8 @@ static bool touches_shared(uint64_t address, uint64_t variable, uint64_t size) {
 EXPORTED void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site) {
   if (!touches_shared((uint64_t)address, (uint64_t)variable, size)) return;
-  warn((site_id)(uint64_t)site, site->variable, " gets memory that threads share, and what it does there is not known",
-       NULL);
+  warn((site_id)(uint64_t)site, site->variable,
+       " gets memory that threads share, and heddle does not know what it does there", NULL);
 }
 
 void unfollowed_keeps(const char *function, uint64_t address, site_id site) {
@@ -107,7 +107,7 @@ void unfollowed_keeps(const char *function, uint64_t address, site_id site) {
 }
 
 void unfollowed_part(const char *function, site_id site) {
-  if (!sharing_is_alone()) warn(site, function, ": not all that it reads and writes could be made out", NULL);
+  if (!sharing_is_alone()) warn(site, function, ": heddle cannot tell everything that it reads and writes", NULL);
 }
 
 /* ---- children ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading what structure_write.c wrote, and doubting all of it. Members may come in any order, unknown ones are
- * skipped; terms are made when everything has been read. Until then a term is the number in its name.
+ * Reads what write.c wrote, and trusts none of it. Members may come in any order; unknown ones are skipped. Terms are
+ * made when everything has been read. Until then a term is the number in its name.
  */
 #include "base/files.h"
 #include "base/json_read.h"
@@ -540,7 +540,7 @@ bool structure_read(struct structure *structure, const char *path, struct error 
   if (good) vector_push(&structure->program.arguments, NULL);
   if (!good) {
     structure_free(structure);
-    error_set(error, "%s is no unfolding that 'heddle run --unfolding' wrote: %s", path, reader.wrong);
+    error_set(error, "%s is not an unfolding written by 'heddle run --unfolding': %s", path, reader.wrong);
   }
   vector_free(&reader.term_texts);
   vector_free(&reader.term_widths);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * An unfolding as a value with names in it: what `heddle run --unfolding FILE` writes, as JSON or for graphviz, and
- * what `heddle query` reads back. docs/unfolding-file.md describes the file.
+ * what `heddle query` reads back. docs/query.md describes the file.
  *
  * Events and conditions have the numbers 1, 2, ... in the order of the lists; event 0 is the beginning of the run. An
  * event's causes are `previous`, the events that made the conditions it reads and consumes, and `after`. A condition is

@@ -25,7 +25,7 @@ void heddle_semaphore_init(heddle_semaphore *semaphore, int value) {
 }
 
 void heddle_semaphore_init_binary(heddle_semaphore *semaphore, int value) {
-  if (value != 0 && value != 1) misuse("a binary semaphore with another value than 0 and 1");
+  if (value != 0 && value != 1) misuse("a binary semaphore with a value other than 0 or 1");
   *semaphore = (heddle_semaphore)HEDDLE_BINARY_SEMAPHORE(value);
 }
 
@@ -42,7 +42,7 @@ void heddle_semaphore_destroy(heddle_semaphore *semaphore) {
 static void check_value(const heddle_semaphore *semaphore) {
   if (semaphore->heddle_value < 0) misuse("a semaphore with a negative value");
   if (semaphore->heddle_kind == HEDDLE_KIND_BINARY_SEMAPHORE && semaphore->heddle_value > 1)
-    misuse("a binary semaphore with another value than 0 and 1");
+    misuse("a binary semaphore with a value other than 0 or 1");
 }
 
 void heddle_P(heddle_semaphore *semaphore) {
@@ -63,7 +63,7 @@ void heddle_V(heddle_semaphore *semaphore) {
   if (semaphore->heddle_kind == HEDDLE_KIND_BINARY_SEMAPHORE && semaphore->heddle_value == 1)
     queue_wait(&state->givers, &state->mutex);
   else if (!queue_let_go(&state->takers)) {
-    if (semaphore->heddle_value == INT_MAX) misuse("V of a semaphore that has the largest value already");
+    if (semaphore->heddle_value == INT_MAX) misuse("V of a semaphore that already has the largest value");
     semaphore->heddle_value++;
   }
   pthread_mutex_unlock(&state->mutex);

@@ -123,7 +123,7 @@ def count_fits(relation, data, traces):
 
 
 def is_not_modelled(data):
-    return any(warning["kind"] == "engine" and "does not know what this means" in warning["message"] for warning in data["warnings"])
+    return any(warning["kind"] == "engine" and "does not know how this affects" in warning["message"] for warning in data["warnings"])
 
 
 def disagreements(relation, data, reference, traces):

@@ -119,7 +119,7 @@ says "heddle cc: .*nowhere/part.o"
 breaks "${cc[@]}" nowhere.c
 says "nowhere.c"
 breaks "${cc[@]}" -fsanitize=thread main.c
-says "fsanitize=thread cannot be combined"
+says "fsanitize=thread is not supported"
 breaks "${cc[@]}" -c -o x.o main.c part.c
 breaks "${cc[@]}"
 

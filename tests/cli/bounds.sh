@@ -19,10 +19,10 @@ C
 for strategy in exhaustive random pct; do
   expect_status 3 "$HEDDLE" run --strategy $strategy --max-runs 777 --json out.json long.c
   expect_equal "runs of $strategy" "$(field out.json 'report["runs"]')" 777
-  expect_text stdout '(--max-runs is reached)'
+  expect_text stdout '(--max-runs was reached)'
   expect_status 3 "$HEDDLE" run --strategy $strategy --max-time 2 --max-runs 1000000000 --json out.json long.c
   expect_equal verdict "$(field out.json 'report["verdict"]')" incomplete
-  expect_text stdout '(--max-time is over)'
+  expect_text stdout '(--max-time is up)'
 done
 
 # --max-memory stops an exploration that keeps too much, with what it has found.
@@ -42,4 +42,4 @@ int main(void) {
 C
 expect_status 3 "$HEDDLE" run --strategy exhaustive --max-memory 8 --json out.json memory.c
 expect_equal verdict "$(field out.json 'report["verdict"]')" incomplete
-expect_text stdout '(what is known of the schedules fills --max-memory)'
+expect_text stdout '(what heddle keeps about the schedules fills --max-memory)'

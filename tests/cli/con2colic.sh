@@ -21,15 +21,15 @@ expect_status 1 "$HEDDLE" replay heddle-out/bug-1
 run 3 "$add_all" --max-k 0
 expect_text stdout "(--max-k left scenarios out)"
 expect_text stdout "branches by interferences: 3 at k = 0; 3 of 4"
-expect_text stdout "completed up to k = 0"
+expect_text stdout "complete up to k = 0"
 expect_text stdout "scenarios are left"
 expect_text stdout "not covered: "
 expect_equal "k of the bug" "$(field report.json "report['con2colic']['bug_k'], report['con2colic']['lowest_k_left']")" "(None, 1)"
 run 3 "$add_all" --max-scenarios 3
-expect_text stdout "(--max-scenarios is reached)"
-expect_text stdout "k = 0 is not completed"
+expect_text stdout "(--max-scenarios was reached)"
+expect_text stdout "k = 0 is not complete"
 run 3 "$add_all" --max-runs 2
-expect_text stdout "(--max-runs is reached)"
+expect_text stdout "(--max-runs was reached)"
 
 # The same whoever finds orders, and without each optimisation.
 for options in "--order-solver z3" "--order-solver both" "--without unsat-core" "--without duplicates" "--without priority" \
@@ -51,7 +51,7 @@ int main(void) {
 C
 run 1 single.c
 expect_text stdout "with int x = 12345"
-expect_text stdout "no thread but main was created"
+expect_text stdout "only main ran"
 cat >apart.c <<'C'
 #include "heddle.h"
 #include <pthread.h>

@@ -5,14 +5,14 @@
 
 # The estimate after some runs is of the order of the truth: 48620 runs.
 expect_status 3 "$HEDDLE" run --strategy exhaustive --max-runs 5000 "$(program count_9)"
-estimate=$(sed -n 's/^try next: some \([0-9]*\) runs would be everything, 5000 were made.*/\1/p' stdout)
+estimate=$(sed -n 's/^try next: about \([0-9]*\) runs would explore everything, 5000 are done.*/\1/p' stdout)
 [ -n "$estimate" ] || fail "no estimate"
 [ "$estimate" -gt 8000 ] && [ "$estimate" -lt 300000 ] || fail "estimate $estimate instead of 48620"
-expect_text stdout "give it more"
+expect_text stdout "raise the limit"
 
 # A sampling strategy: is everything within reach? (924 runs.)
 expect_status 3 "$HEDDLE" run --strategy random --max-runs 100 "$(program count_6)"
-estimate=$(sed -n 's/^try next: --strategy exhaustive: some \([0-9]*\) runs.*/\1/p' stdout)
+estimate=$(sed -n 's/^try next: --strategy exhaustive: about \([0-9]*\) runs.*/\1/p' stdout)
 [ -n "$estimate" ] || fail "no estimate for random"
 [ "$estimate" -gt 90 ] && [ "$estimate" -lt 9000 ] || fail "estimate $estimate instead of 924"
 
@@ -31,7 +31,7 @@ int main(void) {
 }
 EOF
 expect_status 3 "$HEDDLE" run --strategy exhaustive --max-runs 1000 large.c
-expect_text stdout "try next: more than 1e+15 runs would be everything, 1000 were made; bound it with --max-preemptions 2"
+expect_text stdout "try next: more than 1e+15 runs would explore everything, 1000 are done; bound the search with --max-preemptions 2"
 expect_text stdout "--strategy pct"
 expect_status 3 "$HEDDLE" run --max-preemptions 2 --max-runs 1000 large.c
 expect_text stdout "--max-preemptions 1"
@@ -40,7 +40,7 @@ expect_text stdout "another --seed"
 
 # Other reasons.
 expect_status 3 "$HEDDLE" run --max-preemptions 0 "$(program count_3)"
-expect_text stdout "one preemption more"
+expect_text stdout "one more preemption"
 expect_status 3 "$HEDDLE" run --strategy exhaustive --max-events 5 "$(program count_3)"
 expect_text stdout "a larger --max-events"
 expect_status 0 "$HEDDLE" run --strategy exhaustive "$(program count_3)"

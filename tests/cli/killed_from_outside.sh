@@ -52,5 +52,5 @@ for _ in 1 2 3; do
   expect_equal status $status 0
   expect_equal result "$(result out.json)" "$(result undisturbed.json)"
   expect_equal processes "$(find . -name 'process-*' | wc -l)" 2
-  expect_equal "engine warnings" "$(field out.json '{w["message"] for w in report["warnings"] if w["kind"] == "engine"} <= {"a run was lost and went well when repeated: was its process killed from outside?"}')" True
+  expect_equal "engine warnings" "$(field out.json '{w["message"] for w in report["warnings"] if w["kind"] == "engine"} <= {"a run was lost, but ended well when repeated: did something outside heddle kill its process?"}')" True
 done

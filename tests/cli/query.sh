@@ -64,7 +64,7 @@ expect_refusal "$HEDDLE" query unfolding.json 't3.ended'
 expect_refusal "$HEDDLE" query unfolding.json 't3@5'
 expect_text stderr 'there is no thread t3: threads are main, t1, t2'
 expect_refusal "$HEDDLE" query unfolding.json 'main@5'
-expect_text stderr 'main has no visible operation at line 5: it has some at two.c:17, two.c:18, two.c:19, two.c:20'
+expect_text stderr 'main has no visible operation at line 5, only at two.c:17, two.c:18, two.c:19, two.c:20'
 expect_refusal "$HEDDLE" query unfolding.json 'main@three.c:17'
 for wrong in '' 'x +' 'x == ' '(x' 'x y' 'x @ 3' 'main@' '"x' '1a' "'ab'" '?' 'x == 99999999999999999999' 'main@two.c:x'; do
   expect_refusal "$HEDDLE" query unfolding.json "$wrong"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A local array that another function fills too far: seen there, though that function does not know its size.
-// expect: exit=1 bug=memory line=BUG message~behind
+// expect: exit=1 bug=memory line=BUG message~"past the end"
 #include <pthread.h>
 
 static void fill(char *to, int count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An index beyond a local array whose address stays in the function.
-// expect: exit=1 bug=memory line=BUG message~"too far behind the start of a variable"
+// expect: exit=1 bug=memory line=BUG message~"bytes past the end of a variable"
 #include <pthread.h>
 
 static int limit = 8;

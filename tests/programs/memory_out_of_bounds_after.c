@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seen before any second thread exists, and right behind the end of a block whose size is not a multiple of eight.
-// expect: exit=1 bug=memory line=BUG message~"right behind heap block 2 of main"
+// Seen before any second thread exists, and right after the end of a block whose size is not a multiple of eight.
+// expect: exit=1 bug=memory line=BUG message~"right after heap block 2 of main"
 #include <stdlib.h>
 
 int main(void) {

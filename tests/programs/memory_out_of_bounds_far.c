@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Beyond all blocks.
-// expect: exit=1 bug=memory line=BUG message~"bytes behind heap block 1 of main"
+// expect: exit=1 bug=memory line=BUG message~"bytes after heap block 1 of main"
 #include <stdlib.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // String functions are accesses like others: the zero byte has no room.
-// expect: exit=1 bug=memory line=BUG message~"write of 6 bytes outside of the heap block: heap block 1 of main"
+// expect: exit=1 bug=memory line=BUG message~"write of 6 bytes outside the heap block: heap block 1 of main"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: exit=1 bug=lock-misuse line=BUG message~"a binary semaphore with another value than 0 and 1"
+// expect: exit=1 bug=lock-misuse line=BUG message~"a binary semaphore with a value other than 0 or 1"
 #include "heddle.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: exit=1 bug=lock-misuse line=BUG message~"with another mutex than a thread that waits already"
+// expect: exit=1 bug=lock-misuse line=BUG message~"with a different mutex than a thread that already waits"
 #include <pthread.h>
 
 static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect: exit=1 bug=lock-misuse line=BUG message~"initialisation of a mutex that is initialised already"
+// expect: exit=1 bug=lock-misuse line=BUG message~"initialisation of a mutex that is already initialised"
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -268,7 +268,7 @@ static void a_program_that_never_runs_is_an_error(void **state) {
   enum reception reception;
   while ((reception = executor_receive(executor, 100, &reply, &error)) == RECEPTION_NOTHING) continue;
   assert_int_equal(reception, RECEPTION_FAILED);
-  assert_non_null(strstr(error.message, "program ends with status 125 before it runs"));
+  assert_non_null(strstr(error.message, "program exited with status 125 before main"));
   assert_int_equal(fake.starts, 3);
 }
 

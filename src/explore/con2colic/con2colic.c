@@ -326,7 +326,7 @@ static void check_ways(struct con2colic *self) {
   const node_id lost = self->was_cut || self->extraction.not_modelled ? 0 : extraction_find_lost(&self->extraction);
   if (!lost || self->defect.length > 0) return;
   const struct node *node = forest_at(self->forest, lost);
-  text_append_format(&self->defect, "no run shows what comes after step %u of the way of thread %u", node->depth,
+  text_append_format(&self->defect, "no run shows what comes after step %u of the path of thread %u", node->depth,
                      node->thread);
 }
 
@@ -376,8 +376,8 @@ static void note_defect(struct con2colic *self, node_id node, const char *what) 
   if (self->defect.length > 0) return;
   const struct node *it = forest_at(self->forest, node);
   text_append_format(&self->defect,
-                     "a scenario of %u interferences that heddle called realisable was not realised by its run: "
-                     "thread %u, step %u of its way: %s",
+                     "a run did not realise its scenario of %u interferences, which heddle called realisable: "
+                     "thread %u, step %u of its path: %s",
                      self->degree, it->thread, it->depth, what);
 }
 
@@ -403,7 +403,7 @@ static bool was_realised(struct con2colic *self) {
     const struct node *node = forest_at(self->forest, id);
     if (is_unseen(node)) continue;
     if (!extraction_came_to(&self->extraction, id)) {
-      note_defect(self, id, "it was not come to");
+      note_defect(self, id, "the thread did not get there");
       return false;
     }
     if (node->kind == NODE_ACCESS && node->flags & NODE_READS &&
@@ -585,7 +585,7 @@ static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
 
 const struct strategy strategy_con2colic = {
     .name = "con2colic",
-    .help = "branches: scenarios of what threads see of each other, by how much that is",
+    .help = "branches: scenarios in which threads see k values that other threads wrote, for k = 0, 1, 2, ...",
     .explores_inputs = true,
     .learns_quietly = true,
     .window = 1,

@@ -23,7 +23,7 @@ struct uncovered_side {
 struct con2colic_summary {
   uint64_t scenarios;                               /* looked at */
   uint64_t realised, without_order, without_inputs; /* of them; the others lacked something that must happen */
-  uint64_t hazards;                                 /* looked at besides: explore/hazards.h */
+  uint64_t hazards;                                 /* looked at besides: hazards.h */
   uint64_t left;                                    /* known and not looked at */
   uint32_t lowest_left;                             /* degree; NO_DEGREE: none is left */
   uint32_t bug_degree;                              /* of the first bug; NO_DEGREE: none */

@@ -231,7 +231,7 @@ static void look_for_races(struct hazards *self, node_id id) {
                          (node->kind == NODE_EVENT && node->event == EVENT_FREE);
   if (!self->wants_races || !is_access) return;
   if (self->found.count > MOST_PAIRS) {
-    self->undecided = "data races between so many accesses";
+    self->undecided = "data races: there are too many accesses to compare";
     return;
   }
   for (size_t i = 0; i < self->accesses.count; i++)
@@ -256,16 +256,16 @@ static void look_at_barrier(struct hazards *self, node_id id) {
   }
   vector_push(&self->arrivals, id);
   if (node->flags & NODE_REALISED && threads > node->size)
-    self->undecided = "who meets whom at a barrier that more threads come to than it waits for";
+    self->undecided = "something that depends on who meets whom at a barrier that more threads use than it waits for";
 }
 
 /* --- the whole --- */
 
 const char *hazards_words(const struct node *node) {
   switch (node->kind) {
-  case NODE_HALT: return "threads that wait for each other for ever";
+  case NODE_HALT: return "threads that wait for each other forever";
   case NODE_MEET: return "data races";
-  default: return "the use of what another thread has freed or destroyed";
+  default: return "the use of something that another thread has freed or destroyed";
   }
 }
 

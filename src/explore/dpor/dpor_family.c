@@ -28,7 +28,7 @@ DPOR_STRATEGY(dpor, "dpor", "dynamic partial order reduction (Flanagan, Godefroi
               .reads_conflict = true, .backtrack = dpor_backtrack_at_thread);
 
 /* Fig. 3. */
-DPOR_STRATEGY(dpor_cr, "dpor-cr", "the same, reads commute", .backtrack = dpor_backtrack_at_thread);
+DPOR_STRATEGY(dpor_cr, "dpor-cr", "the same, but reads commute", .backtrack = dpor_backtrack_at_thread);
 
 /* Fig. 7. Where the wanted operation sleeps, everybody who does not is tried: to leave it at that would miss runs. */
 DPOR_STRATEGY(dpor_cr_sleep, "dpor-cr-sleep", "the same with sleep sets", .sleeps = true,
@@ -43,11 +43,11 @@ static void try_even_asleep(struct dpor *self, const struct reversal_point *race
     dpor_try_all(self, race);
 }
 
-DPOR_STRATEGY(dpor_1, "dpor-1", "sleep sets, and the racing thread first although it may sleep", .sleeps = true,
+DPOR_STRATEGY(dpor_1, "dpor-1", "sleep sets; tries the racing thread first, even if it sleeps", .sleeps = true,
               .backtrack = try_even_asleep);
 
 /* 6.1: the same, but when it sleeps or cannot move, all that can move and do not sleep are tried. */
-DPOR_STRATEGY(dpor_2, "dpor-2", "sleep sets, and the racing thread first; all others when it sleeps", .sleeps = true,
+DPOR_STRATEGY(dpor_2, "dpor-2", "sleep sets; tries the racing thread first, or all others if it sleeps", .sleeps = true,
               .backtrack = dpor_backtrack_at_thread);
 
 /* ---- race flipping: when a step is in a race with a later one, another run postpones it as long as possible ----

@@ -420,13 +420,12 @@ static bool cannot_start(struct executor *executor, int status, struct error *er
   const char *program = executor->settings.arguments[0];
   if (has_complaint(executor, error)) return false;
   if (executor->signalled_at)
-    return error_set(error, "%s does nothing for %u seconds before it comes to main", program,
-                     executor->settings.hang_seconds);
+    return error_set(error, "%s did not reach main within %u seconds", program, executor->settings.hang_seconds);
   if (WIFSIGNALED(status))
-    return error_set(error, "%s is killed by signal %d (%s) before it runs: does it work outside heddle?", program,
+    return error_set(error, "%s was killed by signal %d (%s) before main: does it work outside heddle?", program,
                      WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return error_set(error, "%s ends with status %d before it runs: build it with 'heddle cc' of this version", program,
-                   WEXITSTATUS(status));
+  return error_set(error, "%s exited with status %d before main: build it with the 'heddle cc' of this version",
+                   program, WEXITSTATUS(status));
 }
 
 static bool was_running(const struct executor *executor) {
@@ -444,7 +443,7 @@ static struct lost_run cause_of(const struct executor *executor, int status, str
                        strsignal(WTERMSIG(status)));
     return (struct lost_run){OUTCOME_VANISHED, WTERMSIG(status), text_string(words)};
   }
-  text_append_format(words, "the process ended with status %d, past heddle", WEXITSTATUS(status));
+  text_append_format(words, "the process ended with status %d without heddle seeing it", WEXITSTATUS(status));
   return (struct lost_run){OUTCOME_VANISHED, WEXITSTATUS(status), text_string(words)};
 }
 
@@ -532,8 +531,7 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
 
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error) {
   for (;;) {
-    if (deadline_is_over_now(executor->settings.deadline))
-      return error_set(error, "the time was over before the run was");
+    if (deadline_is_over_now(executor->settings.deadline)) return error_set(error, "time was up before the run ended");
     const enum reception reception = executor_receive(executor, FINISH_MILLISECONDS, reply, error);
     if (reception == RECEPTION_FAILED) return false;
     if (reception == RECEPTION_REPLY && reply->plan_done) return true;

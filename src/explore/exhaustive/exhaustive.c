@@ -310,7 +310,7 @@ static void exhaustive_stats(const void *memory, struct strategy_stats *stats) {
 
 const struct strategy strategy_exhaustive = {
     .name = "exhaustive",
-    .help = "every interleaving of visible operations, each once",
+    .help = "every interleaving of visible operations, exactly once",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,

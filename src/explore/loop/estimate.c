@@ -72,7 +72,7 @@ static const char *const advice_of[] = {
 
 static void append_runs(struct text *text, double runs) {
   if (runs < MOST_NAMED)
-    text_append_format(text, runs < 1e6 ? "some %.0f runs" : "some %.1e runs", runs);
+    text_append_format(text, runs < 1e6 ? "about %.0f runs" : "about %.1e runs", runs);
   else
     text_append_format(text, "more than %.0e runs", MOST_NAMED);
 }
@@ -83,16 +83,16 @@ static void advise_sampling(struct text *text, const struct exploration *self) {
   if (all > 0 && all < FEASIBLE_RUNS) {
     text_append(text, "--strategy exhaustive: ");
     append_runs(text, all);
-    text_append(text, " would be everything");
+    text_append(text, " would explore everything");
     return;
   }
-  text_append(text, "more runs or another --seed; --strategy exhaustive --max-preemptions 2 for a proof up to there");
+  text_append(text, "more runs or another --seed; --max-preemptions 2 for a proof up to that bound");
 }
 
 static void advise_exhausting(struct text *text, const struct exploration *self) {
   if (self->summary.inputs > 0 && self->summary.threads <= 1) {
-    text_append(text, "give it more, or sample with --strategy random, or make the driver smaller: fewer and shorter "
-                      "inputs, assumptions about them");
+    text_append(text, "raise the limit, sample with --strategy random, or make the driver smaller (fewer and shorter "
+                      "inputs, assumptions about them)");
     return;
   }
   struct strategy_stats stats = {0};
@@ -101,17 +101,17 @@ static void advise_exhausting(struct text *text, const struct exploration *self)
   const double done = part_done(self, &stats), all = done >= ENOUGH_DONE ? runs / done : before;
   if (all > runs) {
     append_runs(text, all);
-    text_append_format(text, " would be everything, %.0f were made; ", runs);
+    text_append_format(text, " would explore everything, %.0f are done; ", runs);
   }
   if (all > runs && all < FEASIBLE_RUNS && all < 100 * runs) {
-    text_append(text, "give it more, or ");
+    text_append(text, "raise the limit, ");
   } else if (self->settings->max_preemptions == NO_LIMIT) {
-    text_append(text, "bound it with --max-preemptions 2, or ");
+    text_append(text, "bound the search with --max-preemptions 2, ");
   } else if (self->settings->max_preemptions > 0) {
-    text_append_format(text, "bound it with --max-preemptions %llu, or ",
+    text_append_format(text, "bound the search with --max-preemptions %llu, ",
                        (unsigned long long)self->settings->max_preemptions - 1);
   }
-  text_append(text, "sample with --strategy pct, or make the driver smaller: fewer threads, fewer rounds");
+  text_append(text, "sample with --strategy pct, or make the driver smaller (fewer threads, fewer rounds)");
 }
 
 void exploration_append_advice(struct text *text, const struct exploration *self) {

@@ -222,7 +222,7 @@ static void check_once(struct exploration *self, const struct reply *reply) {
   self->summary.sequences = self->sequences.seen.count + self->sequences.seen.has_zero;
   if (self->sequences.twice == 0 || !self->settings->strategy->needs_objects) return;
   exploration_warn(self,
-                   "a sequence was exercised twice: this is a defect of heddle, please report it with the program");
+                   "a sequence was exercised twice: this is a defect in heddle, please report it with the program");
   exploration_note_incomplete(self, REASON_TWICE);
 }
 
@@ -315,8 +315,8 @@ static void finish(struct exploration *self) {
   if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
   if (stats.undecided) exploration_note_incomplete(self, REASON_UNDECIDED);
   if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
-  warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
-  warn_of(self, "con2colic could not decide whether there are", stats.undecided, "");
+  warn_of(self, "con2colic does not know how this affects other threads", stats.not_modelled, "");
+  warn_of(self, "con2colic could not rule this out", stats.undecided, "");
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 

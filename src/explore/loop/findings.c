@@ -245,7 +245,7 @@ static void explain_loss(struct text *words, const struct finding *finding, cons
   text_append_format(words, "a run ended with \"%s\" after %u steps and could not be repeated",
                      outcome_row(first->outcome)->words, first->n_steps);
   if (!finding->record) return;
-  text_append_format(words, ": the repetition ended with \"%s\" after %u steps; they part at step %u",
+  text_append_format(words, ": the repetition ended with \"%s\" after %u steps; the two differ from step %u on",
                      outcome_row(finding->record->outcome)->words, finding->record->n_steps,
                      parting_step(&reply->trace, reply->plan->record_from, &finding->trace));
 }

@@ -9,7 +9,7 @@
 
 static void note_limit(struct exploration *self, const struct trace_view *trace) {
   struct text words = {0};
-  text_append_format(&words, "a run was stopped at a limit of heddle: %s", trace->message);
+  text_append_format(&words, "a run was stopped at one of heddle's limits: %s", trace->message);
   exploration_warn(self, text_string(&words));
   exploration_note_incomplete(self, REASON_LIMIT);
   text_free(&words);
@@ -86,8 +86,8 @@ bool exploration_deserves_repetition(const struct exploration *self, const struc
 void exploration_note_divergence(struct exploration *self) {
   self->summary.divergences++;
   exploration_note_incomplete(self, REASON_DIFFERENT);
-  exploration_warn(self,
-                   "the program behaves differently when repeated: it depends on something heddle does not control");
+  exploration_warn(
+      self, "the program behaves differently when repeated: it depends on something that heddle does not control");
 }
 
 void exploration_judge(struct exploration *self, const struct reply *reply) {
@@ -98,9 +98,10 @@ void exploration_judge(struct exploration *self, const struct reply *reply) {
   else if (class == OUTCOME_BUG)
     found_bug(self, reply);
   else if (was_repeated)
-    exploration_warn(self, self->repeated_as_diverged
-                               ? "a run did not follow its plan; repeated in a new process, it did"
-                               : "a run was lost and went well when repeated: was its process killed from outside?");
+    exploration_warn(
+        self, self->repeated_as_diverged
+                  ? "a run did not follow its plan, but did when repeated in a new process"
+                  : "a run was lost, but ended well when repeated: did something outside heddle kill its process?");
 }
 
 /* Only what the order of the traces decides: a process that works ahead may already have learned more. */
@@ -114,7 +115,7 @@ bool exploration_has_learned(const struct exploration *self, const struct reply 
 void exploration_check_knowledge(struct exploration *self) {
   if (knowledge_is_sound(executor_knowledge(self->executor)) && !executor_is_damaged(self->executor)) return;
   exploration_note_incomplete(self, REASON_DAMAGED);
-  exploration_warn(self, "something wrote over what heddle keeps beside the program");
+  exploration_warn(self, "something wrote over the memory that heddle shares with the program");
 }
 
 void exploration_remember_knowledge(struct exploration *self) {

@@ -87,10 +87,10 @@ static void note_defects(struct exploration *self) {
   inputs_get_statistics(self->inputs, &self->solver);
   struct text text = {0};
   if (mismatches > 0)
-    text_append_format(&text, "defect of heddle: %llu terms do not have the value they had in the run; the first: %s",
+    text_append_format(&text, "defect in heddle: %llu terms do not have the value they had in the run; the first: %s",
                        (unsigned long long)mismatches, words);
   else if (self->solver.wrong > 0)
-    text_append_format(&text, "defect of heddle: %llu answers of the solver are wrong",
+    text_append_format(&text, "defect in heddle: %llu answers of the solver are wrong",
                        (unsigned long long)self->solver.wrong);
   if (text.length > 0) {
     exploration_warn(self, text_string(&text));

@@ -3,7 +3,7 @@
  * Reachability testing (Lei and Carver, 2006): every partially ordered SYN-sequence of the program is exercised once,
  * without keeping the sequences that were. docs/algorithms/reachability.md has the table of symbols.
  *
- * A run shows a sequence. Its race table (trace/syn.h) stands for its variants: what the run did up to a point, with
+ * A run shows a sequence. Its race table (syn.h) stands for its variants: what the run did up to a point, with
  * other partners for some receiving events. A run for a variant begins with the variant's steps and goes on by itself,
  * except that receiving events without a partner do not take what is old; when only that could go on, the run is
  * partial. What it shows has variants of its own: of receiving events that are white, and where they are old, with

@@ -259,7 +259,7 @@ static const struct net *unfolding_net(const void *memory) {
 
 const struct strategy strategy_unfolding = {
     .name = "unfolding",
-    .help = "every local state of every thread, by the unfolding of the program",
+    .help = "every local state of every thread and every deadlock, from the unfolding of the program",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
@@ -273,7 +273,7 @@ const struct strategy strategy_unfolding = {
 
 const struct strategy strategy_contextual = {
     .name = "contextual",
-    .help = "the same by the contextual unfolding, which is smaller where threads read",
+    .help = "the same from the contextual unfolding, which is smaller where threads read",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
