@@ -6,8 +6,8 @@
  * The events are looked at before the next choice, when they are complete. Those before the plan's last step are left
  * alone: the plan says who sleeps where that step is taken.
  */
-#include "abi/dependence.h"
 #include "constructs.h"
+#include "model/dependence.h"
 #include "runtime.h"
 
 void sleep_begin_run(void) {
