@@ -22,8 +22,8 @@ endif
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
      $(BUILD)/libheddle-sync.a bench-files
 
-# --- src/base, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
-ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/trace src/explore/* src/program src/structure src/report src/query))
+# --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
+ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/query))
 
 # --- src/expr, src/solve: terms over inputs and their solver ----------------------------------------------------------
 SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)
@@ -51,7 +51,7 @@ $(BUILD)/%.o: %.c Makefile
 # --- src/runtime: linked into the program under test; never instrumented, hidden symbols ------------------------------
 RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c)) $(wildcard src/runtime/*.S)
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(notdir $(RUNTIME_SOURCES)))
-RUNTIME_FLAGS   := -I. -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
+RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
                    -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
                    -fno-omit-frame-pointer
 
@@ -146,8 +146,9 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 
-TEST_TOOLS := $(BUILD)/tests/count-traces $(BUILD)/tests/print-symbolic
+TEST_TOOLS := $(BUILD)/tests/count-traces $(BUILD)/tests/print-symbolic $(BUILD)/tests/compare-model
 $(BUILD)/tests/count-traces: tests/traces/count.c
+$(BUILD)/tests/compare-model: tests/model/compare.c
 $(BUILD)/tests/print-symbolic: tests/symbolic/print.c
 $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 	@mkdir -p $(@D)

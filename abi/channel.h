@@ -40,7 +40,7 @@ typedef uint16_t thread_id; /* 0 is main: here 0 is a thread, not "none" */
 
 enum event_kind {
   EVENT_NONE,
-#define EVENT(name, words, class, visible, dependence) EVENT_##name,
+#define EVENT(name, ...) EVENT_##name,
 #include "events.def"
 #undef EVENT
   EVENT_KINDS
@@ -142,9 +142,9 @@ static inline const struct input_value *plan_inputs(const struct plan *plan) {
 struct event;
 
 /* Threads that sleep where the last step of the plan is taken, each with the event it would do there; at most
- * MAX_SLEEPERS. From that step on, a thread sleeps until an event that depends on its own (abi/dependence.h). After the
- * plan's steps, threads that sleep are not chosen, and when only they could move the run is SLEEP_BLOCKED. The events
- * from the last step on must be recorded. */
+ * MAX_SLEEPERS. From that step on, a thread sleeps until an event that depends on its own (src/model/dependence.h).
+ * After the plan's steps, threads that sleep are not chosen, and when only they could move the run is SLEEP_BLOCKED.
+ * The events from the last step on must be recorded. */
 #define MAX_SLEEPERS HEDDLE_MAX_THREADS
 /* With PLAN_WAITS they are not events but what threads wait for behind the plan's steps, each until it has happened:
  *   kind NONE           a step of another thread at a place from `object` up to `value` (places of memory, addresses of

@@ -5,6 +5,7 @@
  * A hook stands before the access it announces. When it returns, the access is the next thing that happens, so a read's
  * value is what is in memory now; a written value is looked at when the thread comes back (trace_complete_value).
  */
+#include "ends.h"
 #include "memory.h"
 #include "repetition.h"
 #include "schedule.h"

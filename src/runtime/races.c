@@ -206,7 +206,7 @@ static char *append_place(char *at, const char *end, site_id id) {
 
 static const char *words_of(uint8_t kind) {
   static const char *const words[EVENT_KINDS] = {
-#define EVENT(name, words, class, visible, dependence) [EVENT_##name] = words,
+#define EVENT(name, words, ...) [EVENT_##name] = words,
 #include "abi/events.def"
 #undef EVENT
   };

@@ -31,8 +31,8 @@
  *     signals.c     crashes, hangs
  *     executor.c    plans in, runs, traces out
  *
- * This header has that state. What the state consists of is in thread.h, objects.h, granules.h and races.h; the functions
- * of x.c are in x.h.
+ * This header has that state. What the state consists of is in thread.h, objects.h, granules.h and races.h; the
+ * functions of x.c are in x.h.
  */
 #ifndef HEDDLE_RUNTIME_H
 #define HEDDLE_RUNTIME_H

@@ -7,9 +7,9 @@
  * alone: the plan says who sleeps where that step is taken.
  */
 #include "sleep.h"
-#include "abi/dependence.h"
 #include "constructs.h"
 #include "ends.h"
+#include "model/dependence.h"
 
 void sleep_begin_run(void) {
   const struct plan *plan = rt->plan;

@@ -134,7 +134,7 @@ static bool room_left(void) {
 
 static bool is_visible(uint8_t kind) {
   static const uint8_t visible[EVENT_KINDS] = {
-#define EVENT(name, words, class, is_visible, dependence) [EVENT_##name] = is_visible,
+#define EVENT(name, words, class, is_visible, ...) [EVENT_##name] = is_visible,
 #include "abi/events.def"
 #undef EVENT
   };

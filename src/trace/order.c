@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define FIRST_SLOTS 256u
-#define OWNER_DIED 130 /* EOWNERDEAD */
 #define DEPENDENCE_FLAGS (EVENT_OF_ALL | EVENT_NEEDS_NO_POST | EVENT_PREFERS_WRITERS)
 #define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL | EVENT_VALUE_KNOWN)
 
@@ -731,18 +730,9 @@ const struct race *order_races(const struct order *order, size_t *count) {
   return order->races.items;
 }
 
-static bool is_visible(uint8_t kind) {
-  static const bool visible[EVENT_KINDS] = {
-#define EVENT(name, words, class, visible, dependence) [EVENT_##name] = visible,
-#include "abi/events.def"
-#undef EVENT
-  };
-  return visible[kind];
-}
-
 bool order_find_pending_races(struct order *order, const struct pending *pending, struct event *event) {
   order->races.count = 0;
-  if (!is_visible(pending->kind)) return false;
+  if (!kind_is_visible(pending->kind)) return false;
   know_thread(order, pending->thread);
   *event = (struct event){.kind = pending->kind,
                           .object = pending->object,

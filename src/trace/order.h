@@ -4,7 +4,7 @@
  *
  * An order is a stack of steps, so that runs with a common beginning share it: pop back to where they part, push the
  * rest. A step has a vector clock: for every thread, the number of the last step of that thread that happens before it
- * (plus one). docs/algorithms/dpor.md says what happens-before is here, abi/dependence.h which operations commute.
+ * (plus one). docs/algorithms/dpor.md says what happens-before is here, src/model which operations commute.
  *
  * A race is a pair of dependent steps of two threads, one not before the other through a third, where the later one
  * could have been performed in the place of the earlier one. An operation that can have to wait races with each of
@@ -13,7 +13,7 @@
 #ifndef HEDDLE_TRACE_ORDER_H
 #define HEDDLE_TRACE_ORDER_H
 
-#include "abi/dependence.h"
+#include "model/reversal.h"
 #include "trace/trace.h"
 
 struct order;

@@ -3,7 +3,7 @@
 
 static const struct event_row events[EVENT_KINDS] = {
     [EVENT_NONE] = {"nothing", CLASS_NOTHING, false, DEPENDENCE_INDEPENDENT},
-#define EVENT(name, words, class, visible, dependence)                                                                 \
+#define EVENT(name, words, class, visible, dependence, ...)                                                            \
   [EVENT_##name] = {words, CLASS_##class, visible, DEPENDENCE_##dependence},
 #include "abi/events.def"
 #undef EVENT

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TRACE_TABLES_H
 #define HEDDLE_TRACE_TABLES_H
 
-#include "abi/dependence.h"
+#include "model/dependence.h"
 
 #include <stdbool.h>
 

@@ -64,19 +64,6 @@ static struct list *use_list(struct tallies *tallies, uint64_t object, thread_id
   return list;
 }
 
-static bool locks(const struct event *event) {
-  return event_locks_rwlock(event) && !event->value;
-}
-
-static int change_of(const struct event *event) {
-  switch (event_class_of(event)) {
-  case CLASS_SEMAPHORE: return (event->kind == EVENT_SEMAPHORE_POST) - event_takes_token(event);
-  case CLASS_PORT: return event->kind == EVENT_PORT_RECEIVE ? -1 : !event_looks_at_ports(event);
-  case CLASS_RWLOCK: return locks(event) - event_unlocks_rwlock(event);
-  default: return 0;
-  }
-}
-
 /* An unlock belongs to the last lock that has none; one without a lock does nothing. */
 static void follow_holds(struct tally *tally) {
   if (tally->amount < 0) tally->amount = 0;
@@ -85,7 +72,7 @@ static void follow_holds(struct tally *tally) {
 }
 
 void tallies_push(struct tallies *tallies, const struct event *event, uint32_t step) {
-  const int change = change_of(event);
+  const int change = event_count_change(event);
   if (!change) return;
   struct list *list = use_list(tallies, event->object, event->thread);
   struct tally next = {0};
@@ -97,7 +84,7 @@ void tallies_push(struct tallies *tallies, const struct event *event, uint32_t s
 }
 
 void tallies_pop(struct tallies *tallies, const struct event *event) {
-  if (change_of(event)) list_of(tallies, event->object, event->thread)->items.count--;
+  if (event_count_change(event)) list_of(tallies, event->object, event->thread)->items.count--;
 }
 
 struct tally tallies_find(const struct tallies *tallies, uint64_t object, thread_id thread, uint32_t end) {

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TRACE_TALLY_H
 #define HEDDLE_TRACE_TALLY_H
 
-#include "abi/dependence.h"
+#include "model/dependence.h"
 
 /* After some steps of a thread. */
 struct tally {

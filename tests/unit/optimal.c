@@ -9,8 +9,8 @@
  */
 #include "unit.h"
 
-#include "abi/dependence.h"
 #include "explore/strategy/strategy.h"
+#include "model/dependence.h"
 
 #include <stdlib.h>
 #include <string.h>

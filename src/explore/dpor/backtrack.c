@@ -5,8 +5,8 @@
  */
 #include "explore/dpor/backtrack.h"
 
-#include "abi/dependence.h"
 #include "base/error.h"
+#include "model/dependence.h"
 
 #include <stdlib.h>
 #include <string.h>

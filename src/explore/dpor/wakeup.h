@@ -14,9 +14,9 @@
 #ifndef HEDDLE_EXPLORE_DPOR_WAKEUP_H
 #define HEDDLE_EXPLORE_DPOR_WAKEUP_H
 
-#include "abi/dependence.h"
 #include "explore/dpor/decided.h"
 #include "explore/inputs/sides.h"
+#include "model/dependence.h"
 #include "trace/order.h"
 
 /* A step that need not be taken at a point: what begins with it is explored elsewhere. */

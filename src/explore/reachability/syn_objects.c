@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/reachability/syn_objects.h"
 
-#include "abi/dependence.h"
 #include "base/error.h"
+#include "model/dependence.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  */
 #include "explore/reachability/syn_run.h"
 
-#include "abi/dependence.h"
 #include "base/error.h"
+#include "model/dependence.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/reachability/syn_run.h"
 
-#include "abi/dependence.h"
 #include "base/error.h"
 #include "base/number_set.h"
+#include "model/dependence.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>

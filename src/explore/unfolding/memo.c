@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/unfolding/memo.h"
 
-#include "abi/dependence.h"
+#include "model/dependence.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/unfolding/operation.h"
 
-#include "abi/dependence.h"
 #include "base/hash.h"
+#include "model/dependence.h"
 #include "trace/tables.h"
 
 #include <string.h>
