@@ -59,11 +59,22 @@ static volatile sig_atomic_t interrupted;
 static struct summary summary;
 static struct explore_result result;
 static size_t findings, warnings;
+static bool keep_going;
+static uint64_t absorbed_at_verdict; /* runs that were counted when the first bug was told */
+static char told[1024];              /* the warnings, in order */
 
 static void note_end(void *self, const struct summary *end) {
   summary = *end;
   findings = end->findings->list.count;
   warnings = end->n_warnings;
+}
+
+static void note_warning(void *self, const char *message) {
+  strncat(told, message, sizeof told - strlen(told) - 1);
+}
+
+static void note_bug(void *self, const struct finding *finding) {
+  for (unsigned i = 0; finding->number == 1 && i < TARGETS; i++) absorbed_at_verdict += absorbed[i];
 }
 
 static bool run(void (*script)(const struct fake_run *run, struct fake_answer *answer), uint64_t max_runs) {
@@ -72,13 +83,16 @@ static bool run(void (*script)(const struct fake_run *run, struct fake_answer *a
                                             .seed = 1,
                                             .max_runs = max_runs,
                                             .solver_timeout_milliseconds = 100,
+                                            .keep_going = keep_going,
                                             .interrupted = &interrupted};
-  const struct observer observer = {.end = note_end};
+  const struct observer observer = {.end = note_end, .bug = note_bug, .warning = note_warning};
   struct error error;
   fake_script = script;
   fake_executors = strategies = 0;
   interrupted = 0;
   findings = warnings = SIZE_MAX;
+  absorbed_at_verdict = 0;
+  told[0] = 0;
   summary = (struct summary){0};
   result = (struct explore_result){0};
   return explore(&settings, &observer, 1, &result, &error);
@@ -215,6 +229,66 @@ static void a_failure_at_another_place_is_another(void **state) {
   assert_false(result.found_bug);
 }
 
+/* --- while others are examined --- */
+
+static unsigned slowness, times_asked; /* of the executors that repeat failing runs */
+
+static bool is_slow(const struct fake_run *run, struct fake_answer *answer) {
+  answer->not_yet = run->executor > 0 && times_asked++ % (slowness + 1) < slowness;
+  return answer->not_yet;
+}
+
+/* One failure that does not happen again, then a run that leaves its plan, then two bugs, of which one shows twice. */
+static void fail_in_many_ways(const struct fake_run *run, struct fake_answer *answer) {
+  if (is_slow(run, answer)) return;
+  if (run->executor > 0) {
+    if (run->plan->seed > 0) fail_at((site_id)run->plan->seed, answer);
+    return;
+  }
+  if (is_target(run, 2)) fail_at(17, answer);
+  if (is_target(run, 3)) answer->n_steps = 1;
+  if (is_target(run, 4) || is_target(run, 6)) fail_at(18, answer), answer->seed = 18;
+  if (is_target(run, 5)) fail_at(19, answer), answer->seed = 19;
+}
+
+static void expect_many_ways(void) {
+  assert_true(run(fail_in_many_ways, NO_LIMIT));
+  expect_incomplete(REASON_UNREPEATABLE); /* the first, although another came while it was examined */
+  assert_int_equal(summary.runs, TARGETS);
+  assert_int_equal(summary.divergences, 2);
+  assert_int_equal(findings, 2);
+  assert_int_equal(warnings, 2);
+  expect_all_absorbed_once();
+  assert_non_null(strstr(told, "could not be repeated"));
+  assert_non_null(strstr(told, "behaves differently"));
+  assert_true(strstr(told, "could not be repeated") < strstr(told, "behaves differently"));
+}
+
+static void how_long_an_examination_takes_changes_nothing(void **state) {
+  keep_going = true;
+  slowness = 0;
+  expect_many_ways();
+  const uint64_t soon = absorbed_at_verdict;
+  slowness = 100;
+  expect_many_ways();
+  assert_true(absorbed_at_verdict > soon); /* the exploration went on */
+  keep_going = false;
+}
+
+/* If the first bug ends the exploration, nothing is looked at before it is known to be one. */
+static void fail_slowly(const struct fake_run *run, struct fake_answer *answer) {
+  if (!is_slow(run, answer)) fail_always(run, answer);
+}
+
+static void the_first_bug_ends_it_however_slowly(void **state) {
+  for (slowness = 0; slowness <= 100; slowness += 50) {
+    assert_true(run(fail_slowly, NO_LIMIT));
+    expect_incomplete(REASON_FIRST_BUG);
+    assert_int_equal(findings, 1);
+    assert_int_equal(summary.runs, 8); /* targets 0 to 5, and two that were under way */
+  }
+}
+
 static void cut_short(const struct fake_run *run, struct fake_answer *answer) {
   if (is_target(run, 7)) answer->outcome = OUTCOME_TOO_MANY_EVENTS;
 }
@@ -327,6 +401,8 @@ int main(void) {
       cmocka_unit_test(a_failure_that_repeats_is_a_bug),
       cmocka_unit_test(a_failure_that_does_not_repeat_is_no_bug),
       cmocka_unit_test(a_failure_at_another_place_is_another),
+      cmocka_unit_test(how_long_an_examination_takes_changes_nothing),
+      cmocka_unit_test(the_first_bug_ends_it_however_slowly),
       cmocka_unit_test(a_run_cut_short_is_no_proof),
       cmocka_unit_test(more_that_is_shared_starts_again),
       cmocka_unit_test(knowledge_written_over_is_no_proof),

@@ -25,10 +25,12 @@ struct fake_run {
 /* How it goes: FINISHED after all steps of the plan unless the test's function says otherwise. */
 struct fake_answer {
   enum outcome outcome;
+  uint64_t seed; /* that the trace says */
   int32_t status;
   site_id site;
-  uint32_t flags, n_steps;
+  uint32_t flags, n_steps, switches;
   bool damaged, cannot_run;
+  bool not_yet; /* no answer now: it will be asked for again */
 };
 
 static void (*fake_script)(const struct fake_run *run, struct fake_answer *answer);
@@ -36,7 +38,7 @@ static unsigned fake_executors;
 static struct step fake_steps[16]; /* of the plan submitted last */
 
 struct executor {
-  struct plan plans[MOST_PLANS];
+  struct plan *plans[MOST_PLANS];
   unsigned attempts[MOST_PLANS];
   uint64_t first, end;
   unsigned number;
@@ -52,6 +54,7 @@ struct executor *executor_create(const struct executor_settings *settings, struc
 }
 
 void executor_destroy(struct executor *executor) {
+  for (uint64_t i = 0; i < executor->end; i++) free(executor->plans[i]);
   free(executor->knowledge);
   free(executor);
 }
@@ -59,10 +62,17 @@ void executor_destroy(struct executor *executor) {
 void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
                      const struct input_value *inputs, size_t n_inputs) {
   assert_true(executor->end < MOST_PLANS);
-  struct plan *copy = &executor->plans[executor->end];
+  const size_t inputs_at = sizeof *plan + plan_steps_bytes((uint32_t)n_steps);
+  const size_t size_bytes = inputs_at + n_inputs * sizeof *inputs;
+  struct plan *copy = memory_allocate(size_bytes);
   *copy = *plan;
-  copy->ticket = executor->end++;
+  copy->size_bytes = (uint32_t)size_bytes;
+  copy->ticket = executor->end;
   copy->n_steps = (uint32_t)n_steps;
+  copy->n_inputs = (uint32_t)n_inputs;
+  if (n_steps > 0) memcpy(copy->steps, steps, n_steps * sizeof *steps);
+  if (n_inputs > 0) memcpy((char *)copy + inputs_at, inputs, n_inputs * sizeof *inputs);
+  executor->plans[executor->end++] = copy;
   for (size_t i = 0; i < n_steps && i < sizeof fake_steps / sizeof *fake_steps; i++) fake_steps[i] = steps[i];
 }
 
@@ -75,10 +85,12 @@ size_t executor_in_flight(const struct executor *executor) {
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
                                 struct error *error) {
   if (executor->first == executor->end) return RECEPTION_NOTHING;
-  const struct plan *plan = &executor->plans[executor->first];
-  const struct fake_run run = {plan, executor->number, executor->attempts[executor->first]++, executor->knowledge};
-  struct fake_answer answer = {.outcome = OUTCOME_FINISHED, .n_steps = plan->n_steps};
+  const struct plan *plan = executor->plans[executor->first];
+  const struct fake_run run = {plan, executor->number, executor->attempts[executor->first], executor->knowledge};
+  struct fake_answer answer = {.outcome = OUTCOME_FINISHED, .seed = plan->seed, .n_steps = plan->n_steps};
   fake_script(&run, &answer);
+  if (answer.not_yet) return RECEPTION_NOTHING;
+  executor->attempts[executor->first]++;
   if (answer.cannot_run) {
     error_set(error, "it cannot be run");
     return RECEPTION_FAILED;
@@ -86,12 +98,13 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
   executor->record = (struct trace){.size_bytes = sizeof executor->record,
                                     .flags = answer.flags | TRACE_PLAN_DONE,
                                     .ticket = plan->ticket,
-                                    .seed = plan->seed,
+                                    .seed = answer.seed,
                                     .outcome = answer.outcome,
                                     .status = answer.status,
                                     .site = answer.site,
                                     .n_steps = answer.n_steps,
                                     .plan_steps = answer.n_steps,
+                                    .switches = answer.switches,
                                     .n_threads = 1};
   *reply = (struct reply){.plan = plan, .plan_done = true, .damaged = answer.damaged};
   assert_true(trace_open(&reply->trace, &executor->record, sizeof executor->record));

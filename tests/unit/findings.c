@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * src/explore/loop/findings.c: which runs show one bug, and that a failure counts only when it happens again, in the
- * same way, in another executor.
+ * src/explore/loop/findings.c and examine.c: which runs show one bug, and that a failure counts only when it happens
+ * again, in the same way, in another executor.
  */
 #include "fake_executor.h"
 
 #include "explore/executor/knowledge.h"
-#include "explore/loop/findings.h"
+#include "explore/loop/examine.h"
 
 /* --- traces with pending threads or steps --- */
 
@@ -86,7 +86,7 @@ static const struct executor_settings settings = {.max_events = 100};
 static unsigned repetitions;
 
 static int set_up(void **state) {
-  findings = (struct findings){.settings = &settings};
+  findings = (struct findings){.pool = pool_create(1), .settings = &settings};
   known = memory_allocate(sizeof *known);
   now = memory_allocate(sizeof *now);
   repetitions = fake_executors = 0;
@@ -95,22 +95,50 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   findings_free(&findings);
+  pool_destroy(findings.pool);
   free(known);
   free(now);
   return 0;
 }
 
-static enum finding_result add(enum outcome outcome, site_id site, uint32_t n_steps, struct text *words) {
+/* It was found or lost before. */
+#define FINDING_KNOWN (-1)
+
+/* Starts an examination; NULL: nothing new. */
+static struct examination *examine(enum outcome outcome, site_id site, uint32_t n_steps) {
   struct made made = ended(outcome, 0, site, n_steps);
   const struct plan plan = {.runs = 1};
   struct reply reply = {.plan = &plan, .plan_done = true};
   reply.trace = open_made(&made);
-  return findings_add(&findings, &reply, ISOLATION_RESET, known, now, words);
+  return findings_examine(&findings, &reply, ISOLATION_RESET, known, now);
 }
 
-static enum finding_result add_assertion(site_id site) {
+/* Runs what it asks for, one ticket at a time. */
+static void finish(struct examination *examination) {
+  examination_start(examination);
+  while (!examination_is_over(examination)) {
+    struct reply reply;
+    struct error error;
+    const enum reception reception = pool_receive(findings.pool, 0, &reply, &error);
+    assert_int_not_equal(reception, RECEPTION_NOTHING);
+    assert_ptr_equal(reply.lane, examination_lane(examination));
+    if (reception == RECEPTION_REPLY)
+      examination_absorb(examination, &reply);
+    else
+      examination_fail(examination);
+  }
+}
+
+static int add(enum outcome outcome, site_id site, uint32_t n_steps, struct text *words) {
+  struct examination *examination = examine(outcome, site, n_steps);
+  if (!examination) return FINDING_KNOWN;
+  finish(examination);
+  return (int)findings_conclude(&findings, words);
+}
+
+static int add_assertion(site_id site) {
   struct text words = {0};
-  const enum finding_result result = add(OUTCOME_ASSERTION, site, 0, &words);
+  const int result = add(OUTCOME_ASSERTION, site, 0, &words);
   assert_int_equal(words.length > 0, result == FINDING_LOST);
   text_free(&words);
   return result;
@@ -180,16 +208,84 @@ static void a_program_that_cannot_be_run_does_not_confirm(void **state) {
   assert_int_equal(add_assertion(17), FINDING_LOST);
 }
 
+/* --- while others are examined --- */
+
+static void the_same_bug_is_examined_once(void **state) {
+  struct text words = {0};
+  fake_script = fail_again;
+  struct examination *first = examine(OUTCOME_ASSERTION, 17, 0);
+  assert_null(examine(OUTCOME_ASSERTION, 17, 0));
+  assert_non_null(examine(OUTCOME_ASSERTION, 18, 0));
+  finish(first);
+  assert_true(examination_has_confirmed(first));
+  assert_null(examine(OUTCOME_ASSERTION, 17, 0));
+  assert_int_equal(findings_conclude(&findings, &words), FINDING_NEW);
+  assert_int_equal(findings.list.items[0]->runs, 3);
+  finish(findings.examined.items[0]);
+  assert_int_equal(findings_conclude(&findings, &words), FINDING_LOST);
+  assert_int_equal(findings.examined.count, 0);
+  text_free(&words);
+}
+
+/* When the time is over: what was confirmed counts, what was not is said to be left. */
+static void what_is_given_up_is_late_unless_confirmed(void **state) {
+  struct text words = {0};
+  fake_script = fail_again;
+  struct examination *examination = examine(OUTCOME_ASSERTION, 17, 0);
+  examination_start(examination);
+  examination_give_up(examination);
+  assert_int_equal(findings_conclude(&findings, &words), FINDING_LATE);
+  assert_non_null(strstr(text_string(&words), "there was no time to repeat it"));
+  assert_int_equal(findings.list.count + findings.lost.count, 0);
+  text_free(&words);
+  assert_non_null(examine(OUTCOME_ASSERTION, 17, 0)); /* it is not known */
+}
+
+/* --- simpler runs --- */
+
+static struct event step_of(thread_id thread) {
+  return (struct event){.thread = thread, .kind = EVENT_WRITE, .flags = EVENT_VISIBLE, .alternatives = 1};
+}
+
+static unsigned candidates;
+
+/* It fails with a switch, and as well without one. */
+static void fail_with_less(const struct fake_run *run, struct fake_answer *answer) {
+  fail_again(run, answer);
+  candidates += (run->plan->flags & PLAN_LENIENT) != 0;
+  answer->n_steps = run->plan->n_steps > 1 ? 2 : 1;
+  answer->switches = run->plan->n_steps > 1 ? 1 : 0;
+}
+
+static void a_simpler_run_takes_the_place_of_the_first(void **state) {
+  struct text words = {0};
+  struct made made = ended(OUTCOME_ASSERTION, 0, 17, 2);
+  made.record.n_events = 2;
+  made.events[0] = step_of(1);
+  made.events[1] = step_of(0);
+  const struct plan plan = {.runs = 1};
+  const struct reply reply = {.plan = &plan, .plan_done = true, .trace = open_made(&made)};
+  fake_script = fail_with_less;
+  findings.minimise_runs = 10;
+  candidates = 0;
+  struct examination *examination = findings_examine(&findings, &reply, ISOLATION_RESET, known, now);
+  finish(examination);
+  assert_int_equal(findings_conclude(&findings, &words), FINDING_NEW);
+  const struct finding *finding = findings.list.items[0];
+  assert_int_equal(finding->found_steps, 2);
+  assert_int_equal(finding->found_switches, 1);
+  assert_int_equal(finding->record->n_steps, 1);
+  assert_int_equal(finding->record->switches, 0);
+  assert_int_equal(candidates, 1); /* nothing at all: that is as simple as it gets */
+  text_free(&words);
+}
+
 /* --- the schedule --- */
 
 static uint32_t repeated_steps;
 
 static void note_steps(const struct fake_run *run, struct fake_answer *answer) {
   repeated_steps = run->plan->n_steps;
-}
-
-static struct event step_of(thread_id thread) {
-  return (struct event){.thread = thread, .kind = EVENT_WRITE, .flags = EVENT_VISIBLE, .alternatives = 1};
 }
 
 /* Events from the third step on were recorded: those before are the plan's. */
@@ -206,7 +302,8 @@ static void the_schedule_is_the_plans_and_then_the_runs(void **state) {
   struct reply reply = {.plan = &plan.plan, .plan_done = true, .trace = open_made(&made)};
   struct text words = {0};
   fake_script = note_steps;
-  findings_add(&findings, &reply, ISOLATION_RESET, known, now, &words);
+  finish(findings_examine(&findings, &reply, ISOLATION_RESET, known, now));
+  findings_conclude(&findings, &words);
   text_free(&words);
   static const thread_id expected[] = {4, 5, 2, 0};
   assert_int_equal(repeated_steps, 4);
@@ -225,6 +322,9 @@ int main(void) {
       TEST(a_run_that_goes_well_does_not_confirm),
       TEST(what_is_known_now_is_tried_too),
       TEST(a_program_that_cannot_be_run_does_not_confirm),
+      TEST(the_same_bug_is_examined_once),
+      TEST(what_is_given_up_is_late_unless_confirmed),
+      TEST(a_simpler_run_takes_the_place_of_the_first),
       TEST(the_schedule_is_the_plans_and_then_the_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -521,7 +521,7 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
       if (take_reply(executor, reply)) return RECEPTION_REPLY;
       if (!executor->pid) continue;
     }
-    ring_wait(&executor->traces, SLICE_MILLISECONDS);
+    ring_wait(&executor->traces, timeout_milliseconds < SLICE_MILLISECONDS ? timeout_milliseconds : SLICE_MILLISECONDS);
     if (take_reply(executor, reply)) return RECEPTION_REPLY;
     if (!executor->pid) continue;
     const enum reception reception = watch_process(executor, reply, error);

@@ -39,6 +39,9 @@ struct reply {
   struct trace_view trace;
   bool plan_done; /* no other trace of this plan will come */
   bool damaged;   /* the program wrote over the channel: the knowledge in it may be damaged as well */
+  /* Filled in by pool.c. */
+  struct lane *lane;
+  uint64_t ticket;
 };
 
 enum reception {

@@ -22,14 +22,24 @@
 #define LARGE_TRACE_BYTES (64u << 10) /* that take longer than a look at the clock */
 
 static void repeat(struct exploration *self, const struct reply *reply) {
-  self->repeated_ticket = reply->plan->ticket + 1;
+  self->repeated_ticket = reply->ticket + 1;
   self->repeated_as_diverged = exploration_has_diverged(reply);
   self->summary.divergences += self->repeated_as_diverged;
-  executor_repeat(self->executor);
+  lane_repeat(self->lane);
+}
+
+/* While a finding is examined, its replies come in between. */
+static enum reception receive_any(struct exploration *self, struct reply *reply, struct error *error) {
+  if (!exploration_is_examining(self)) return lane_receive(self->lane, RECEIVE_MILLISECONDS, reply, error);
+  exploration_look_at_examination(self);
+  const enum reception reception = pool_receive(self->pool, RECEIVE_MILLISECONDS, reply, error);
+  if (reception == RECEPTION_NOTHING || reply->lane == self->lane) return reception;
+  exploration_take_examined(self, reception, reply);
+  return RECEPTION_NOTHING;
 }
 
 static bool receive(struct exploration *self, struct reply *reply, bool *received, struct error *error) {
-  const enum reception reception = executor_receive(self->executor, RECEIVE_MILLISECONDS, reply, error);
+  const enum reception reception = receive_any(self, reply, error);
   *received = reception == RECEPTION_REPLY;
   if (*received && reply->damaged) {
     exploration_note_incomplete(self, REASON_DAMAGED); /* runs that were refused are in what was observed */
@@ -78,8 +88,8 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
                          (is_quiet ? PLAN_SYMBOLIC_READS : PLAN_LATE_END);
   const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
-  executor_submit(self->executor, &plan, NULL, 0, inputs->items, inputs->count);
-  while (executor_in_flight(self->executor) > 0 && !self->hurry) {
+  lane_submit(self->lane, &plan, NULL, 0, inputs->items, inputs->count);
+  while (lane_outstanding(self->lane) > 0 && !self->hurry) {
     struct reply reply;
     bool received;
     if (!receive(self, &reply, &received, error)) return false;
@@ -143,8 +153,8 @@ static void start_strategy(struct exploration *self) {
   self->strategy = self->settings->strategy->create(&settings);
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
-  knowledge_forget_observations(executor_knowledge(self->executor));
-  knowledge_seal(executor_knowledge(self->executor));
+  knowledge_forget_observations(lane_knowledge(self->lane));
+  knowledge_seal(lane_knowledge(self->lane));
 }
 
 static void stop_strategy(struct exploration *self) {
@@ -171,6 +181,8 @@ static void empty_target(struct target *target) {
   *target = empty;
 }
 
+static void take_reply(struct exploration *self, const struct flight *flight, const struct reply *reply);
+
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
@@ -188,16 +200,16 @@ static void submit(struct exploration *self) {
       .expected_steps = target->expected_steps,
       .record_from = self->settings->check_once ? 0 : target->record_from,
   };
-  executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
-                  target->inputs.count);
-  if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] =
-      (struct flight){.cookie = target->cookie, .runs = plan.runs, .record_from = target->record_from};
+  const uint64_t ticket = lane_submit(self->lane, &plan, target->prefix.items, target->prefix.count,
+                                      target->inputs.items, target->inputs.count);
+  if (target->sleepers.count > 0) lane_add_sleepers(self->lane, target->sleepers.items, target->sleepers.count);
+  self->flights[ticket % MAX_WINDOW] = (struct flight){
+      .take = take_reply, .cookie = target->cookie, .runs = plan.runs, .record_from = target->record_from};
   self->submitted_runs += plan.runs;
 }
 
 static bool wants_more(const struct exploration *self) {
-  return !self->stop && !self->restart && self->end_flight - self->first_flight < self->settings->strategy->window;
+  return !self->stop && !self->restart && lane_outstanding(self->lane) < self->settings->strategy->window;
 }
 
 static void submit_targets(struct exploration *self) {
@@ -227,19 +239,18 @@ static void check_once(struct exploration *self, const struct reply *reply) {
 }
 
 /* A plan that ended early gives back the runs it did not make. */
-static void absorb(struct exploration *self, const struct reply *reply) {
-  const struct flight flight = self->flights[self->first_flight++ % MAX_WINDOW];
+static void absorb(struct exploration *self, const struct flight *flight, const struct reply *reply) {
   const uint64_t runs = reply->trace.record->run + 1;
-  self->submitted_runs -= flight.runs - runs;
+  self->submitted_runs -= flight->runs - runs;
   if (self->restart) return;
   struct trace record = *reply->trace.record;
   struct trace_view trace = reply->trace;
   if (self->settings->check_once) {
     check_once(self, reply);
     trace.record = &record;
-    leave_out_before(&trace, &record, flight.record_from);
+    leave_out_before(&trace, &record, flight->record_from);
   }
-  self->settings->strategy->absorb(self->strategy, flight.cookie, &trace, runs);
+  self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, runs);
 }
 
 /* A run whose decisions went another way than its inputs should have made them. */
@@ -254,15 +265,14 @@ static bool learns_objects(struct exploration *self, const struct reply *reply) 
   return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
 }
 
-static void handle(struct exploration *self, const struct reply *reply) {
-  if (exploration_takes_look(self, reply)) return;
+static void take_reply(struct exploration *self, const struct flight *flight, const struct reply *reply) {
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_note_computing(self, reply);
   exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
-  if (reply->plan_done) absorb(self, reply);
+  if (reply->plan_done) absorb(self, flight, reply);
   if (reply->plan_done) exploration_note_failure(self, reply);
   if (self->summary.inputs > 0) note_divergences(self);
 }
@@ -325,10 +335,9 @@ static bool run_strategy(struct exploration *self, struct error *error) {
   for (;;) {
     submit_targets(self);
     if (self->deadline.is_over) exploration_look_at_clock(self); /* the strategy may have left something unfinished */
-    if (self->hurry) executor_drop_plans(self->executor);
-    if (self->stop && !executor_is_alive(self->executor)) executor_drop_plans(self->executor);
-    if (executor_in_flight(self->executor) == 0) {
-      self->first_flight = self->end_flight;
+    if (self->hurry) lane_drop(self->lane);
+    if (self->stop && !lane_is_alive(self->lane)) lane_drop(self->lane);
+    if (lane_outstanding(self->lane) == 0) {
       if (self->restart && !self->stop) {
         restart_strategy(self);
         continue;
@@ -342,7 +351,8 @@ static bool run_strategy(struct exploration *self, struct error *error) {
     bool received;
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
-    handle(self, &reply);
+    const struct flight flight = self->flights[reply.ticket % MAX_WINDOW];
+    flight.take(self, &flight, &reply);
     if (self->deadline.is_over) exploration_look_at_clock(self);
     exploration_look_at_memory(self, &reply);
   }
@@ -368,21 +378,22 @@ static uint64_t own_peak_rss_kb(void) {
 }
 
 static void conclude(struct exploration *self, struct explore_result *result) {
-  executor_end_process(self->executor);
+  exploration_settle(self);
+  lane_end_processes(self->lane);
   if (self->deadline.is_over) exploration_look_at_clock(self);
   if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
-  if (!knowledge_follows_all(executor_knowledge(self->executor)))
-    exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
-  self->summary.peak_rss_kb = own_peak_rss_kb() + executor_peak_rss_kb(self->executor);
-  if (executor_knowledge(self->executor)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
+  if (!knowledge_follows_all(lane_knowledge(self->lane))) exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
+  self->summary.peak_rss_kb = own_peak_rss_kb() + lane_peak_rss_kb(self->lane);
+  if (lane_knowledge(self->lane)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
   result->found_bug = self->findings.list.count > 0;
   result->complete = self->summary.complete = self->reason == REASON_NONE;
 }
 
 static void free_exploration(struct exploration *self) {
   stop_strategy(self);
-  executor_destroy(self->executor);
   findings_free(&self->findings);
+  exploration_forget_notices(self);
+  pool_destroy(self->pool);
   for (size_t i = 0; i < self->warnings.count; i++) free(self->warnings.items[i]);
   vector_free(&self->warnings);
   text_free(&self->advice);
@@ -402,8 +413,13 @@ static void free_exploration(struct exploration *self) {
 bool explore(const struct explore_settings *settings, const struct observer *observers, size_t n_observers,
              struct explore_result *result, struct error *error) {
   struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
-  self.executor = executor_create(&settings->executor, error);
-  if (!self.executor) return false;
+  self.pool = pool_create(1);
+  self.lane = lane_open(self.pool, &settings->executor, error);
+  if (!self.lane) {
+    pool_destroy(self.pool);
+    return false;
+  }
+  self.findings.pool = self.pool;
   self.repetition = settings->executor;
   self.repetition.deadline = &self.deadline;
   self.findings.settings = &self.repetition;
@@ -421,7 +437,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
       .strategy = settings->strategy->name,
       .seed = settings->seed,
       .findings = &self.findings,
-      .knowledge = executor_knowledge(self.executor),
+      .knowledge = lane_knowledge(self.lane),
       .coverage_bytes = settings->executor.coverage_bytes,
   };
   const bool good = run(&self, error);

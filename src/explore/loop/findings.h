@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What was found. Runs that fail in the same way at the same place are one finding. Before a finding counts, its run is
- * repeated in a fresh executor and must fail in the same way again; the trace of that repetition, which is complete, is
- * what reports show.
+ * What was found. Runs that fail in the same way at the same place are one finding. Before a finding counts, it is
+ * examined (examine.h): its run is repeated in a fresh process and must fail in the same way again. The trace of that
+ * repetition, which is complete, is what reports show.
  */
 #ifndef HEDDLE_EXPLORE_LOOP_FINDINGS_H
 #define HEDDLE_EXPLORE_LOOP_FINDINGS_H
@@ -28,24 +28,29 @@ struct finding {
 };
 
 struct findings {
+  struct pool *pool; /* where runs are repeated */
   const struct executor_settings *settings;
   uint32_t minimise_runs; /* at most, to make a schedule simpler (minimise.h) */
   VECTOR(struct finding *) list;
-  VECTOR(struct trace *) lost; /* failures that did not happen again, one of each */
+  VECTOR(struct trace *) lost;           /* failures that did not happen again, one of each */
+  VECTOR(struct examination *) examined; /* in the order of discovery; only the first one may have begun */
 };
 
 void findings_free(struct findings *findings);
 
+/* `reply` ended with a bug. `known` is what was known when the run began, `now` what is known at present. Returns its
+ * examination, which is the last of the list; NULL: this bug was found, lost, or is examined already. */
+struct examination *findings_examine(struct findings *findings, const struct reply *reply, enum isolation isolation,
+                                     const struct knowledge *known, const struct knowledge *now);
+
 enum finding_result {
-  FINDING_NEW,
-  FINDING_KNOWN, /* found before, or lost before */
-  FINDING_LOST,  /* it did not happen again: `words` says how the repetition went */
-  FINDING_LATE,  /* the deadline was over before it could be repeated: `words` says so */
+  FINDING_NEW,  /* the last of the list */
+  FINDING_LOST, /* it did not happen again: `words` says how the repetition went */
+  FINDING_LATE, /* the deadline was over before it could be repeated: `words` says so */
 };
 
-/* `reply` ended with a bug. `known` is what the executor knew when the run began, `now` what it knows at present. */
-enum finding_result findings_add(struct findings *findings, const struct reply *reply, enum isolation isolation,
-                                 const struct knowledge *known, const struct knowledge *now, struct text *words);
+/* The first examination is over: it leaves the list of those, and what it found joins its own. */
+enum finding_result findings_conclude(struct findings *findings, struct text *words);
 
 /* Adds the steps of a run that failed, up to the one it failed in. */
 void finding_append_schedule(struct schedule *schedule, const struct trace_view *view);

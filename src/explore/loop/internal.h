@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
  * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
- * means), looks.c (what failing runs keep from being seen), paths.c (what its decisions mean) and tell.c (the
- * observers, and when to stop).
+ * means), verdicts.c (examining what failed), looks.c (what failing runs keep from being seen), paths.c (what its
+ * decisions mean) and tell.c (the observers, and when to stop).
  */
 #ifndef HEDDLE_EXPLORE_LOOP_INTERNAL_H
 #define HEDDLE_EXPLORE_LOOP_INTERNAL_H
 
 #include "base/number_set.h"
+#include "explore/executor/pool.h"
 #include "explore/inputs/generations.h"
 #include "explore/loop/explore.h"
 #include "explore/reachability/sequences.h"
 
 #define MAX_WINDOW 256
 
-/* A target under way, in the order of submission. */
+struct exploration;
+
+/* An outstanding ticket of the exploration's lane, and who takes its replies. */
 struct flight {
+  void (*take)(struct exploration *self, const struct flight *flight, const struct reply *reply);
   void *cookie;
   uint64_t runs;
   uint32_t record_from;
-  bool is_look;     /* looks.c, not the strategy's */
   uint32_t failing; /* of a look, as there */
 };
 
@@ -39,19 +42,27 @@ struct estimate {
   uint64_t runs;
 };
 
+/* What the observers are told, or will be: a warning, a reason why the result is incomplete, or (neither) how the first
+ * examination ends. */
+struct notice {
+  char *warning;
+  enum reason reason;
+};
+
 struct exploration {
   const struct explore_settings *settings;
   const struct observer *observers;
   size_t n_observers;
-  struct executor *executor;
+  struct pool *pool;
+  struct lane *lane; /* of the learning runs, the strategy's and the looks */
   struct findings findings;
+  VECTOR(struct notice) notices;       /* that wait for an examination, which is the first of them */
   struct executor_settings repetition; /* how findings are repeated */
   struct knowledge *known;             /* when the strategy started */
   enum isolation isolation;
   void *strategy;
   struct target target;
-  struct flight flights[MAX_WINDOW];
-  uint64_t first_flight, end_flight;
+  struct flight flights[MAX_WINDOW]; /* by ticket */
   uint64_t max_runs, submitted_runs; /* of this strategy's life */
   uint32_t expected_steps;
   uint64_t repeated_ticket;  /* 1 + the ticket of the plan that was repeated last, 0 none */
@@ -85,12 +96,18 @@ struct exploration {
 };
 
 /* ---- tell.c ---- */
-/* The first reason why the result is not complete counts. */
+/* The first reason why the result is not complete counts. Reasons and warnings that come after a run that failed wait
+ * until that is examined: everything is told as if every examination were over at once. */
 void exploration_note_incomplete(struct exploration *self, enum reason reason);
 /* Each warning is told once. */
 void exploration_warn(struct exploration *self, const char *message);
 void exploration_tell_bug(struct exploration *self, const struct finding *finding);
 void exploration_tell_end(struct exploration *self);
+/* The next examination is told about here. */
+void exploration_expect_verdict(struct exploration *self);
+/* The first examination is over: says what follows from it (NULL, REASON_NONE: nothing), then what waited for that. */
+void exploration_tell_verdict(struct exploration *self, const char *warning, enum reason reason);
+void exploration_forget_notices(struct exploration *self);
 /* No new runs from now on. */
 void exploration_stop(struct exploration *self, enum reason reason);
 /* Time limits, Ctrl-C, and the progress line. */
@@ -134,13 +151,22 @@ void exploration_check_knowledge(struct exploration *self);
 void exploration_remember_knowledge(struct exploration *self);
 void exploration_restore_knowledge(struct exploration *self);
 
+/* ---- verdicts.c ---- */
+/* Examines a run that failed, while the exploration goes on. If the first bug ends it, that waits for the answer. */
+void exploration_examine(struct exploration *self, const struct reply *reply);
+bool exploration_is_examining(const struct exploration *self);
+/* To be called now and then: starts what can be, gives up when the time is over. */
+void exploration_look_at_examination(struct exploration *self);
+/* A reply of another lane than the exploration's, or the news that the program cannot be run there. */
+void exploration_take_examined(struct exploration *self, enum reception reception, const struct reply *reply);
+/* Waits until nothing is examined any more. */
+void exploration_settle(struct exploration *self);
+
 /* ---- looks.c ---- */
 /* To be called for every run of the strategy that ended a plan. */
 void exploration_note_failure(struct exploration *self, const struct reply *reply);
 /* Submits the looks there are room for. */
 void exploration_submit_looks(struct exploration *self);
-/* Is the reply to a look? Then that is all there is to do with it. */
-bool exploration_takes_look(struct exploration *self, const struct reply *reply);
 void exploration_forget_looks(struct exploration *self);
 
 #endif

@@ -42,30 +42,6 @@ void exploration_note_computing(struct exploration *self, const struct reply *re
   if (self->n_computing >= MOST_COMPUTING && !self->settings->keep_going) exploration_stop(self, REASON_COMPUTES);
 }
 
-static void found_bug(struct exploration *self, const struct reply *reply) {
-  if (self->stop) return;
-  struct text words = {0};
-  switch (findings_add(&self->findings, reply, executor_isolation(self->executor), self->known,
-                       executor_knowledge(self->executor), &words)) {
-  case FINDING_NEW:
-    if (self->summary.learning)
-      self->findings.list.items[self->findings.list.count - 1]->learning_run = self->summary.learning_runs;
-    exploration_tell_bug(self, self->findings.list.items[self->findings.list.count - 1]);
-    if (!self->settings->keep_going) exploration_stop(self, REASON_FIRST_BUG);
-    break;
-  case FINDING_LOST:
-    exploration_warn(self, text_string(&words));
-    exploration_note_incomplete(self, REASON_UNREPEATABLE);
-    break;
-  case FINDING_LATE:
-    exploration_warn(self, text_string(&words));
-    exploration_look_at_clock(self);
-    break;
-  case FINDING_KNOWN: break;
-  }
-  text_free(&words);
-}
-
 /* The run left its plan, or ended by itself before the plan did. */
 bool exploration_has_diverged(const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
@@ -80,7 +56,7 @@ bool exploration_has_diverged(const struct reply *reply) {
 bool exploration_deserves_repetition(const struct exploration *self, const struct reply *reply) {
   const bool is_lost = reply->trace.record->outcome == OUTCOME_VANISHED || exploration_has_diverged(reply);
   return is_lost && !self->restart && reply->plan_done && reply->plan->runs == 1 &&
-         self->repeated_ticket != reply->plan->ticket + 1;
+         self->repeated_ticket != reply->ticket + 1;
 }
 
 void exploration_note_divergence(struct exploration *self) {
@@ -92,11 +68,11 @@ void exploration_note_divergence(struct exploration *self) {
 
 void exploration_judge(struct exploration *self, const struct reply *reply) {
   const enum outcome_class class = outcome_row(reply->trace.record->outcome)->class;
-  const bool was_repeated = self->repeated_ticket == reply->plan->ticket + 1;
+  const bool was_repeated = self->repeated_ticket == reply->ticket + 1;
   if (exploration_has_diverged(reply))
     exploration_note_divergence(self);
   else if (class == OUTCOME_BUG)
-    found_bug(self, reply);
+    exploration_examine(self, reply);
   else if (was_repeated)
     exploration_warn(
         self, self->repeated_as_diverged
@@ -107,27 +83,27 @@ void exploration_judge(struct exploration *self, const struct reply *reply) {
 /* Only what the order of the traces decides: a process that works ahead may already have learned more. */
 bool exploration_has_learned(const struct exploration *self, const struct reply *reply) {
   if (reply->trace.record->flags & TRACE_SHARED_GREW) return true;
-  if (executor_isolation(self->executor) != self->isolation) return true;
-  const bool at_rest = executor_in_flight(self->executor) == 0 || !executor_is_alive(self->executor);
-  return at_rest && knowledge_shared(executor_knowledge(self->executor)) != knowledge_shared(self->known);
+  if (lane_isolation(self->lane) != self->isolation) return true;
+  const bool at_rest = lane_outstanding(self->lane) == 0 || !lane_is_alive(self->lane);
+  return at_rest && knowledge_shared(lane_knowledge(self->lane)) != knowledge_shared(self->known);
 }
 
 void exploration_check_knowledge(struct exploration *self) {
-  if (knowledge_is_sound(executor_knowledge(self->executor)) && !executor_is_damaged(self->executor)) return;
+  if (knowledge_is_sound(lane_knowledge(self->lane)) && !lane_is_damaged(self->lane)) return;
   exploration_note_incomplete(self, REASON_DAMAGED);
   exploration_warn(self, "something wrote over the memory that heddle shares with the program");
 }
 
 void exploration_remember_knowledge(struct exploration *self) {
   exploration_check_knowledge(self);
-  knowledge_copy_threads(self->known, executor_knowledge(self->executor));
-  knowledge_copy_shared(self->known, executor_knowledge(self->executor));
-  knowledge_copy_warnings(self->known, executor_knowledge(self->executor));
-  self->isolation = executor_isolation(self->executor);
+  knowledge_copy_threads(self->known, lane_knowledge(self->lane));
+  knowledge_copy_shared(self->known, lane_knowledge(self->lane));
+  knowledge_copy_warnings(self->known, lane_knowledge(self->lane));
+  self->isolation = lane_isolation(self->lane);
 }
 
 void exploration_restore_knowledge(struct exploration *self) {
-  struct knowledge *knowledge = executor_knowledge(self->executor);
+  struct knowledge *knowledge = lane_knowledge(self->lane);
   exploration_check_knowledge(self);
   knowledge_copy_threads(knowledge, self->known);
   knowledge_copy_shared(knowledge, self->known);

@@ -129,6 +129,7 @@ static void look_at_thread(struct exploration *self, const struct reply *reply, 
 static void look_at_failures(struct exploration *self, const struct reply *reply) {
   struct order *const order = order_create();
   order_push_trace(order, &reply->trace);
+  exploration_settle(self); /* which failures are known decides what is looked at */
   for (uint32_t i = 0; i < reply->trace.record->n_pending; i++) {
     const struct pending *pending = &reply->trace.pendings[i];
     if (!has_failed(pending) || pending->thread == reply->trace.record->thread) continue;
@@ -149,25 +150,6 @@ void exploration_note_failure(struct exploration *self, const struct reply *repl
 
 /* ---- making them ---- */
 
-static void submit(struct exploration *self, const struct look *look) {
-  const struct plan plan = {.flags = PLAN_PUBLISH_ALL | (look->failing ? PLAN_LENIENT : PLAN_TOUCHES),
-                            .seed = look->seed,
-                            .runs = 1,
-                            .policy = POLICY_CONTINUE};
-  executor_submit(self->executor, &plan, look->schedule.items, look->schedule.count, look->inputs.items,
-                  look->inputs.count);
-  self->flights[self->end_flight++ % MAX_WINDOW] =
-      (struct flight){.runs = 1, .is_look = true, .failing = look->failing};
-}
-
-void exploration_submit_looks(struct exploration *self) {
-  while (self->looks.count > 0 && self->end_flight - self->first_flight < self->settings->strategy->window) {
-    struct look *const look = &self->looks.items[--self->looks.count];
-    submit(self, look);
-    free_look(look);
-  }
-}
-
 static void judge_look(struct exploration *self, const struct flight *look, const struct reply *reply) {
   if (exploration_has_learned(self, reply)) {
     self->restart = true;
@@ -180,11 +162,25 @@ static void judge_look(struct exploration *self, const struct flight *look, cons
   }
 }
 
-bool exploration_takes_look(struct exploration *self, const struct reply *reply) {
-  const struct flight look = self->flights[self->first_flight % MAX_WINDOW];
-  if (!look.is_look) return false;
-  self->first_flight++;
+static void take_look(struct exploration *self, const struct flight *look, const struct reply *reply) {
   self->summary.learning_runs++;
-  judge_look(self, &look, reply);
-  return true;
+  judge_look(self, look, reply);
+}
+
+static void submit(struct exploration *self, const struct look *look) {
+  const struct plan plan = {.flags = PLAN_PUBLISH_ALL | (look->failing ? PLAN_LENIENT : PLAN_TOUCHES),
+                            .seed = look->seed,
+                            .runs = 1,
+                            .policy = POLICY_CONTINUE};
+  const uint64_t ticket = lane_submit(self->lane, &plan, look->schedule.items, look->schedule.count, look->inputs.items,
+                                      look->inputs.count);
+  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = take_look, .runs = 1, .failing = look->failing};
+}
+
+void exploration_submit_looks(struct exploration *self) {
+  while (self->looks.count > 0 && lane_outstanding(self->lane) < self->settings->strategy->window) {
+    struct look *const look = &self->looks.items[--self->looks.count];
+    submit(self, look);
+    free_look(look);
+  }
 }

@@ -21,37 +21,42 @@
  */
 #include "explore/loop/minimise.h"
 
-#include "explore/executor/knowledge.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_STEPS 20000000ull /* some two seconds */
 #define NEW_PROCESS_STEPS 20000u
 #define RUN_STEPS 500u
-#define HANG_SECONDS 2
 #define MOST_INPUT_RUNS 300u /* that make inputs simpler */
+#define ORDERS 3             /* that a chunk is serialised in */
 
 struct piece {
   size_t start, count; /* steps of the schedule */
   thread_id thread;
 };
 
-struct search {
-  struct executor *executor;
-  struct finding *finding;
+/* What the next candidates change, in this order. */
+enum stage { STAGE_CUT_ALL, STAGE_SERIALISE, STAGE_PIECES, STAGE_CUT, STAGE_ZEROS, STAGE_BITS, STAGE_OVER };
+
+struct minimiser {
+  const struct finding *finding;
   struct schedule best, candidate;
   input_values inputs, candidate_inputs;
   uint32_t best_switches, best_steps;
   VECTOR(struct piece) pieces; /* of `best` */
   uint64_t steps_left;
   uint32_t runs_left;
+  enum stage stage;
+  size_t chunk;     /* how many blocks, or inputs, are changed at once */
+  size_t place;     /* the first block, or input, that is changed */
+  unsigned variant; /* of the change there */
+  bool improved;    /* by a candidate of this round through the blocks */
   bool simpler_inputs;
 };
 
-/* --- trying --- */
+/* --- the best run so far --- */
 
-static void cut_into_pieces(struct search *self) {
+static void cut_into_pieces(struct minimiser *self) {
   self->pieces.count = 0;
   for (size_t i = 0; i < self->best.count; i++) {
     const thread_id thread = self->best.items[i].thread;
@@ -61,76 +66,37 @@ static void cut_into_pieces(struct search *self) {
   }
 }
 
-static void spend(struct search *self, uint64_t steps) {
-  self->steps_left -= steps < self->steps_left ? steps : self->steps_left;
+static void adopt(struct minimiser *self, const struct trace_view *trace) {
+  self->best.count = 0;
+  finding_append_schedule(&self->best, trace);
+  self->best_switches = trace->record->switches;
+  self->best_steps = trace->record->n_steps;
+  cut_into_pieces(self);
 }
 
-/* Every run must start from what the finding's own started from: a schedule means something only with that. */
-static void forget_what_was_learned(struct search *self) {
-  struct knowledge *knowledge = executor_knowledge(self->executor);
-  if (knowledge_same_shared(knowledge, self->finding->knowledge)) return;
-  executor_end_process(self->executor);
-  knowledge_copy_shared(knowledge, self->finding->knowledge);
-  spend(self, NEW_PROCESS_STEPS);
-}
-
-static bool is_simpler(const struct search *self, const struct trace *trace) {
+static bool is_simpler(const struct minimiser *self, const struct trace *trace) {
   if (trace->switches != self->best_switches) return trace->switches < self->best_switches;
   return trace->n_steps < self->best_steps;
 }
 
-static void adopt(struct search *self, const struct reply *reply) {
-  self->best.count = 0;
-  finding_append_schedule(&self->best, &reply->trace);
-  self->best_switches = reply->trace.record->switches;
-  self->best_steps = reply->trace.record->n_steps;
-  cut_into_pieces(self);
-}
-
-static bool can_try(const struct search *self) {
-  return self->runs_left > 0 && self->steps_left > 0;
-}
-
-static bool is_no_worse(const struct search *self, const struct trace *trace) {
+static bool is_no_worse(const struct minimiser *self, const struct trace *trace) {
   return trace->switches <= self->best_switches && trace->n_steps <= self->best_steps;
 }
 
-/* Runs a schedule with inputs; true if it shows the bug and is good enough: then it is the best now. */
-static bool try_run(struct search *self, const struct schedule *schedule, const input_values *inputs,
-                    bool (*is_good)(const struct search *self, const struct trace *trace)) {
-  if (!can_try(self)) return false;
-  const uint32_t random_inputs = self->finding->random_inputs ? PLAN_RANDOM_INPUTS : 0;
-  const struct plan plan = {
-      .flags = PLAN_LENIENT | random_inputs, .seed = self->finding->seed, .runs = 1, .policy = POLICY_CONTINUE};
-  struct reply reply;
-  executor_submit(self->executor, &plan, schedule->items, schedule->count, inputs->items, inputs->count);
-  self->runs_left--;
-  if (!executor_finish_plan(self->executor, &reply, NULL)) {
-    self->runs_left = 0;
-    return false;
-  }
-  const struct trace *trace = reply.trace.record;
-  spend(self, trace->n_steps + (trace->flags & TRACE_EXECUTOR_ENDS ? NEW_PROCESS_STEPS : RUN_STEPS));
-  if (trace->outcome == OUTCOME_COMPUTES || trace->outcome == OUTCOME_VANISHED) self->runs_left = 0;
-  const bool good = finding_same_bug(&reply.trace, &self->finding->trace) && is_good(self, trace);
-  if (good) adopt(self, &reply);
-  forget_what_was_learned(self);
-  return good;
+static void start_stage(struct minimiser *self, enum stage stage) {
+  self->stage = stage;
+  self->place = 0;
+  self->variant = 0;
 }
 
-/* Runs the candidate; true if it is the best now. */
-static bool try_candidate(struct search *self) {
-  return try_run(self, &self->candidate, &self->inputs, is_simpler);
-}
+/* --- candidates: blocks --- */
 
-/* --- candidates --- */
-
-static void append_pieces(struct search *self, size_t from, size_t to) {
+static void append_pieces(struct minimiser *self, size_t from, size_t to) {
   for (size_t i = from; i < to; i++)
     schedule_append(&self->candidate, self->best.items + self->pieces.items[i].start, self->pieces.items[i].count);
 }
 
-static void append_thread(struct search *self, size_t from, size_t to, thread_id thread) {
+static void append_thread(struct minimiser *self, size_t from, size_t to, thread_id thread) {
   for (size_t i = from; i < to; i++)
     if (self->pieces.items[i].thread == thread) append_pieces(self, i, i + 1);
 }
@@ -147,8 +113,7 @@ static void move_to_front(thread_order *order, thread_id thread) {
 }
 
 /* Threads in the order in which they first move in the chunk. */
-static void order_of_chunk(const struct search *self, size_t from, size_t to, thread_order *order) {
-  order->count = 0;
+static void order_of_chunk(const struct minimiser *self, size_t from, size_t to, thread_order *order) {
   for (size_t i = from; i < to; i++) {
     size_t known = 0;
     while (known < order->count && order->items[known] != self->pieces.items[i].thread) known++;
@@ -164,235 +129,260 @@ static void reverse(thread_order *order) {
   }
 }
 
-static bool try_order(struct search *self, size_t from, size_t to, const thread_order *order) {
-  self->candidate.count = 0;
-  append_pieces(self, 0, from);
-  for (size_t i = 0; i < order->count; i++) append_thread(self, from, to, order->items[i]);
-  append_pieces(self, to, self->pieces.count);
-  return try_candidate(self);
+/* Those at the chunk's borders come beside their like. */
+static void fit_to_borders(const struct minimiser *self, size_t from, size_t to, thread_order *order) {
+  if (to < self->pieces.count) {
+    reverse(order);
+    move_to_front(order, self->pieces.items[to].thread);
+    reverse(order);
+  }
+  if (from > 0) move_to_front(order, self->pieces.items[from - 1].thread);
 }
 
-/* As they come; with those at the chunk's borders beside their like; the other way round. */
-static bool serialise(struct search *self, size_t from, size_t to) {
+/* Variants: as they come; fit to the borders; the other way round. */
+static void serialise(struct minimiser *self, size_t from, size_t to) {
   thread_order order = {0};
   order_of_chunk(self, from, to, &order);
-  bool done = try_order(self, from, to, &order);
-  if (!done) {
-    if (to < self->pieces.count) {
-      reverse(&order);
-      move_to_front(&order, self->pieces.items[to].thread);
-      reverse(&order);
-    }
-    if (from > 0) move_to_front(&order, self->pieces.items[from - 1].thread);
-    done = try_order(self, from, to, &order);
-  }
-  if (!done) {
-    order_of_chunk(self, from, to, &order);
-    reverse(&order);
-    done = try_order(self, from, to, &order);
-  }
+  if (self->variant == 1) fit_to_borders(self, from, to, &order);
+  if (self->variant == 2) reverse(&order);
+  append_pieces(self, 0, from);
+  for (size_t i = 0; i < order.count; i++) append_thread(self, from, to, order.items[i]);
+  append_pieces(self, to, self->pieces.count);
   vector_free(&order);
-  return done;
 }
 
-static bool serialise_chunks(struct search *self, size_t chunk) {
-  bool improved = false;
-  for (size_t from = 0; from + 1 < self->pieces.count && can_try(self);) {
-    const size_t to = from + chunk < self->pieces.count ? from + chunk : self->pieces.count;
-    if (serialise(self, from, to))
-      improved = true;
-    else
-      from += chunk;
+static size_t end_of_chunk(const struct minimiser *self, size_t count) {
+  return self->place + self->chunk < count ? self->place + self->chunk : count;
+}
+
+static bool propose_serialised(struct minimiser *self) {
+  for (; self->chunk >= 2; self->chunk /= 2, self->place = 0) {
+    if (self->place + 1 >= self->pieces.count) continue;
+    serialise(self, self->place, end_of_chunk(self, self->pieces.count));
+    return true;
   }
-  return improved;
+  start_stage(self, STAGE_PIECES);
+  return false;
 }
 
-static bool cut(struct search *self, size_t kept) {
-  self->candidate.count = 0;
-  append_pieces(self, 0, kept);
-  return try_candidate(self);
-}
-
-static bool drop(struct search *self, size_t piece) {
-  self->candidate.count = 0;
-  append_pieces(self, 0, piece);
-  append_pieces(self, piece + 1, self->pieces.count);
-  return try_candidate(self);
-}
-
-static bool move_back(struct search *self, size_t piece) {
+static bool move_back(struct minimiser *self, size_t piece) {
   size_t before = piece;
   while (before > 0 && self->pieces.items[before - 1].thread != self->pieces.items[piece].thread) before--;
   if (before == 0) return false;
-  self->candidate.count = 0;
   append_pieces(self, 0, before);
   append_pieces(self, piece, piece + 1);
   append_pieces(self, before, piece);
   append_pieces(self, piece + 1, self->pieces.count);
-  return try_candidate(self);
+  return true;
 }
 
-static bool move_ahead(struct search *self, size_t piece) {
-  size_t behind = piece + 1;
-  while (behind < self->pieces.count && self->pieces.items[behind].thread != self->pieces.items[piece].thread) behind++;
-  if (behind == self->pieces.count) return false;
-  self->candidate.count = 0;
+static bool move_ahead(struct minimiser *self, size_t piece) {
+  size_t after = piece + 1;
+  while (after < self->pieces.count && self->pieces.items[after].thread != self->pieces.items[piece].thread) after++;
+  if (after == self->pieces.count) return false;
   append_pieces(self, 0, piece);
-  append_pieces(self, piece + 1, behind);
+  append_pieces(self, piece + 1, after);
   append_pieces(self, piece, piece + 1);
-  append_pieces(self, behind, self->pieces.count);
-  return try_candidate(self);
+  append_pieces(self, after, self->pieces.count);
+  return true;
 }
 
-static bool cut_anywhere(struct search *self) {
-  bool improved = false;
-  for (size_t i = self->pieces.count; i-- > 0 && can_try(self);)
-    if (i < self->pieces.count && cut(self, i)) improved = true;
-  return improved;
+static bool drop(struct minimiser *self, size_t piece) {
+  append_pieces(self, 0, piece);
+  append_pieces(self, piece + 1, self->pieces.count);
+  return true;
 }
 
-static bool change_single_pieces(struct search *self) {
-  bool improved = false;
-  for (size_t i = 0; i < self->pieces.count && can_try(self); i++)
-    while (i < self->pieces.count && (move_back(self, i) || move_ahead(self, i) || drop(self, i))) improved = true;
-  return improved;
+static bool (*const changes[])(struct minimiser *self, size_t piece) = {move_back, move_ahead, drop};
+#define CHANGES (sizeof changes / sizeof *changes)
+
+static bool propose_changed_piece(struct minimiser *self) {
+  for (; self->place < self->pieces.count; self->place++, self->variant = 0)
+    for (; self->variant < CHANGES; self->variant++)
+      if (changes[self->variant](self, self->place)) return true;
+  start_stage(self, STAGE_CUT);
+  self->place = self->pieces.count;
+  return false;
 }
 
-/* Until nothing helps any more. */
-static void search(struct search *self) {
-  if (cut(self, 0)) return;
-  bool improved = true;
-  while (improved && can_try(self)) {
-    improved = false;
-    for (size_t chunk = self->pieces.count; chunk >= 2; chunk /= 2) improved |= serialise_chunks(self, chunk);
-    improved |= change_single_pieces(self);
-    improved |= cut_anywhere(self);
+static void start_round(struct minimiser *self) {
+  start_stage(self, STAGE_SERIALISE);
+  self->improved = false;
+  self->chunk = self->pieces.count;
+}
+
+static void start_inputs(struct minimiser *self) {
+  start_stage(self, STAGE_ZEROS);
+  if (self->runs_left > MOST_INPUT_RUNS) self->runs_left = MOST_INPUT_RUNS;
+  self->chunk = self->inputs.count;
+}
+
+/* The shortest beginning comes last. Rounds go on until one improves nothing. */
+static bool propose_cut(struct minimiser *self) {
+  while (self->place-- > 0) {
+    if (self->place >= self->pieces.count) continue;
+    append_pieces(self, 0, self->place);
+    return true;
   }
+  if (self->improved)
+    start_round(self);
+  else
+    start_inputs(self);
+  return false;
 }
 
-/* --- inputs --- */
-
-static bool is_zero(const struct input_value *item) {
-  return item->value[0] == 0 && item->value[1] == 0;
-}
-
-/* Without the inputs that became 0. */
-static void drop_zeros(input_values *list) {
-  size_t kept = 0;
-  for (size_t i = 0; i < list->count; i++)
-    if (!is_zero(&list->items[i])) list->items[kept++] = list->items[i];
-  list->count = kept;
-}
+/* --- candidates: inputs --- */
 
 static void copy_inputs(input_values *to, const input_values *from) {
   to->count = 0;
   for (size_t i = 0; i < from->count; i++) vector_push(to, from->items[i]);
 }
 
-static bool try_inputs(struct search *self) {
-  drop_zeros(&self->candidate_inputs);
-  self->candidate.count = 0;
-  schedule_append(&self->candidate, self->best.items, self->best.count);
-  if (!try_run(self, &self->candidate, &self->candidate_inputs, is_no_worse)) return false;
-  copy_inputs(&self->inputs, &self->candidate_inputs);
-  self->simpler_inputs = true;
-  return true;
-}
-
 /* The inputs of a chunk are 0. */
-static bool try_zeros(struct search *self, size_t from, size_t to) {
-  self->candidate_inputs.count = 0;
-  for (size_t i = 0; i < self->inputs.count; i++)
-    if (i < from || i >= to) vector_push(&self->candidate_inputs, self->inputs.items[i]);
-  return try_inputs(self);
-}
-
-static void zero_chunks(struct search *self, size_t chunk) {
-  for (size_t from = 0; from < self->inputs.count && can_try(self);) {
-    const size_t to = from + chunk < self->inputs.count ? from + chunk : self->inputs.count;
-    if (!try_zeros(self, from, to)) from += chunk;
+static bool propose_zeros(struct minimiser *self) {
+  for (; self->chunk >= 1; self->chunk /= 2, self->place = 0) {
+    if (self->place >= self->inputs.count) continue;
+    const size_t to = end_of_chunk(self, self->inputs.count);
+    self->candidate_inputs.count = 0;
+    for (size_t i = 0; i < self->inputs.count; i++)
+      if (i < self->place || i >= to) vector_push(&self->candidate_inputs, self->inputs.items[i]);
+    return true;
   }
+  start_stage(self, STAGE_BITS);
+  return false;
 }
 
-/* Only the lowest `bits` bits of an input are left. */
-static bool try_fewer_bits(struct search *self, size_t i, unsigned bits) {
+/* Only the lowest bits of an input are left: 1, 2, 4, ... of them. */
+static bool shorten(struct minimiser *self, size_t i, unsigned bits) {
   const uint64_t kept = self->inputs.items[i].value[0] & ((1ull << bits) - 1);
   if (kept == 0 || (kept == self->inputs.items[i].value[0] && self->inputs.items[i].value[1] == 0)) return false;
   copy_inputs(&self->candidate_inputs, &self->inputs);
   self->candidate_inputs.items[i].value[0] = kept;
   self->candidate_inputs.items[i].value[1] = 0;
-  return try_inputs(self);
+  return true;
 }
 
-static void shorten(struct search *self, size_t i) {
-  for (unsigned bits = 1; bits < 64; bits *= 2)
-    if (try_fewer_bits(self, i, bits)) return;
+static bool propose_shorter(struct minimiser *self) {
+  for (; self->place < self->inputs.count; self->place++, self->variant = 0)
+    for (; 1u << self->variant < 64; self->variant++)
+      if (shorten(self, self->place, 1u << self->variant)) return true;
+  start_stage(self, STAGE_OVER);
+  return false;
 }
 
-static void simplify_inputs(struct search *self) {
-  if (self->runs_left > MOST_INPUT_RUNS) self->runs_left = MOST_INPUT_RUNS;
-  for (size_t chunk = self->inputs.count; chunk >= 1; chunk /= 2) zero_chunks(self, chunk);
-  for (size_t i = 0; i < self->inputs.count && can_try(self); i++) shorten(self, i);
+/* --- the search --- */
+
+static bool is_about_inputs(const struct minimiser *self) {
+  return self->stage == STAGE_ZEROS || self->stage == STAGE_BITS;
+}
+
+/* False: the stage has no candidate left, and another one has begun. */
+static bool propose(struct minimiser *self) {
+  self->candidate.count = 0;
+  copy_inputs(&self->candidate_inputs, &self->inputs);
+  switch (self->stage) {
+  case STAGE_CUT_ALL: return true;
+  case STAGE_SERIALISE: return propose_serialised(self);
+  case STAGE_PIECES: return propose_changed_piece(self);
+  case STAGE_CUT: return propose_cut(self);
+  case STAGE_ZEROS: return propose_zeros(self);
+  case STAGE_BITS: return propose_shorter(self);
+  case STAGE_OVER: break;
+  }
+  return false;
+}
+
+bool minimiser_next(struct minimiser *self, struct candidate *candidate) {
+  while (self->stage != STAGE_OVER && self->runs_left > 0 && self->steps_left > 0) {
+    if (!propose(self)) continue;
+    if (is_about_inputs(self)) schedule_append(&self->candidate, self->best.items, self->best.count);
+    *candidate = (struct candidate){&self->candidate, &self->candidate_inputs};
+    self->runs_left--;
+    return true;
+  }
+  return false;
+}
+
+/* A chunk or a block that was improved is tried again from the first variant on. */
+static void go_on(struct minimiser *self, bool good) {
+  self->improved |= good;
+  switch (self->stage) {
+  case STAGE_CUT_ALL:
+    if (good)
+      start_inputs(self);
+    else
+      start_round(self);
+    break;
+  case STAGE_SERIALISE:
+    self->variant = good ? 0 : (self->variant + 1) % ORDERS;
+    if (!good && self->variant == 0) self->place += self->chunk;
+    break;
+  case STAGE_PIECES: self->variant = good ? 0 : self->variant + 1; break;
+  case STAGE_ZEROS: self->place += good ? 0 : self->chunk; break;
+  case STAGE_BITS:
+    self->variant = good ? 0 : self->variant + 1;
+    self->place += good;
+    break;
+  case STAGE_CUT:
+  case STAGE_OVER: break;
+  }
+}
+
+static void spend(struct minimiser *self, uint64_t steps) {
+  self->steps_left -= steps < self->steps_left ? steps : self->steps_left;
+}
+
+void minimiser_absorb(struct minimiser *self, const struct trace_view *view) {
+  const struct trace *trace = view->record;
+  const bool is_input = is_about_inputs(self);
+  spend(self, trace->n_steps + (trace->flags & TRACE_EXECUTOR_ENDS ? NEW_PROCESS_STEPS : RUN_STEPS));
+  if (trace->outcome == OUTCOME_COMPUTES || trace->outcome == OUTCOME_VANISHED) self->runs_left = 0;
+  const bool good =
+      finding_same_bug(view, &self->finding->trace) && (is_input ? is_no_worse(self, trace) : is_simpler(self, trace));
+  if (good) adopt(self, view);
+  if (good && is_input) copy_inputs(&self->inputs, &self->candidate_inputs);
+  self->simpler_inputs |= good && is_input;
+  go_on(self, good);
+}
+
+void minimiser_count_new_process(struct minimiser *self) {
+  spend(self, NEW_PROCESS_STEPS);
 }
 
 /* --- the finding --- */
-
-/* The simplest run is repeated like the first one; should it not fail again, everything stays as it was. */
-static void replace_run(struct finding *finding, struct search *search, const struct executor_settings *settings) {
-  struct finding simpler = *finding;
-  simpler.schedule = search->best;
-  simpler.inputs = search->inputs;
-  simpler.policy = POLICY_CONTINUE;
-  simpler.record = NULL;
-  simpler.output = (struct text){0};
-  const bool repeated = finding_repeat(&simpler, settings, NULL);
-  if (!repeated || !finding_same_bug(&simpler.trace, &finding->trace) ||
-      simpler.record->n_steps != search->best_steps) {
-    free(simpler.record);
-    text_free(&simpler.output);
-    return;
-  }
-  struct finding old = *finding;
-  *finding = simpler;
-  search->best = old.schedule;
-  search->inputs = old.inputs;
-  free(old.record);
-  text_free(&old.output);
-}
 
 static bool is_worth_it(const struct finding *finding) {
   const uint32_t outcome = finding->record->outcome;
   return (finding->record->switches > 0 || finding->inputs.count > 0) && outcome != OUTCOME_VANISHED;
 }
 
-void finding_minimise(struct finding *finding, const struct executor_settings *settings, uint32_t max_runs) {
-  finding->found_steps = finding->record->n_steps;
-  finding->found_switches = finding->record->switches;
-  if (max_runs == 0 || !is_worth_it(finding)) return;
-  struct executor_settings quick = *settings;
-  const uint32_t long_enough = 2 * finding->found_steps + 1000;
-  if (quick.max_events > long_enough) quick.max_events = long_enough;
-  quick.hang_seconds = quick.hang_seconds < HANG_SECONDS ? quick.hang_seconds : HANG_SECONDS;
-  struct search self = {.executor = executor_create(&quick, NULL),
-                        .finding = finding,
-                        .best_switches = finding->found_switches,
-                        .best_steps = finding->found_steps,
-                        .runs_left = max_runs,
-                        .steps_left = MOST_STEPS};
-  if (!self.executor) return;
-  knowledge_copy_threads(executor_knowledge(self.executor), finding->knowledge);
-  knowledge_copy_shared(executor_knowledge(self.executor), finding->knowledge);
-  schedule_append(&self.best, finding->schedule.items, finding->schedule.count);
-  copy_inputs(&self.inputs, &finding->inputs);
-  cut_into_pieces(&self);
-  if (self.best_switches > 0) search(&self);
-  simplify_inputs(&self);
-  executor_destroy(self.executor);
-  if (self.simpler_inputs || self.best_switches < finding->found_switches || self.best_steps < finding->found_steps)
-    replace_run(finding, &self, settings);
-  vector_free(&self.best);
-  vector_free(&self.inputs);
-  vector_free(&self.candidate_inputs);
-  vector_free(&self.candidate);
-  vector_free(&self.pieces);
+struct minimiser *minimiser_create(const struct finding *finding, uint32_t max_runs) {
+  struct minimiser *self = memory_allocate(sizeof *self);
+  self->finding = finding;
+  self->best_switches = finding->record->switches;
+  self->best_steps = finding->record->n_steps;
+  self->runs_left = is_worth_it(finding) ? max_runs : 0;
+  self->steps_left = MOST_STEPS;
+  schedule_append(&self->best, finding->schedule.items, finding->schedule.count);
+  copy_inputs(&self->inputs, &finding->inputs);
+  cut_into_pieces(self);
+  if (self->best_switches == 0) start_inputs(self);
+  return self;
+}
+
+void minimiser_destroy(struct minimiser *self) {
+  if (!self) return;
+  vector_free(&self->best);
+  vector_free(&self->inputs);
+  vector_free(&self->candidate_inputs);
+  vector_free(&self->candidate);
+  vector_free(&self->pieces);
+  free(self);
+}
+
+bool minimiser_best(const struct minimiser *self, struct candidate *best, uint32_t *steps) {
+  const struct trace *found = self->finding->record;
+  *best = (struct candidate){&self->best, &self->inputs};
+  *steps = self->best_steps;
+  return self->simpler_inputs || self->best_switches < found->switches || self->best_steps < found->n_steps;
 }

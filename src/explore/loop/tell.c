@@ -7,6 +7,7 @@
 #include "explore/executor/knowledge.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PROGRESS_SECONDS 0.1
@@ -21,9 +22,60 @@ static const char *const reason_words[] = {
 #undef REASON
 };
 
+/* --- in order --- */
+
 void exploration_note_incomplete(struct exploration *self, enum reason reason) {
+  if (self->notices.count > 0)
+    vector_push(&self->notices, ((struct notice){.reason = reason}));
+  else if (!self->reason)
+    self->reason = reason;
+}
+
+static void tell_warning(struct exploration *self, const char *message) {
+  for (size_t i = 0; i < self->warnings.count; i++)
+    if (strcmp(self->warnings.items[i], message) == 0) return;
+  vector_push(&self->warnings, memory_copy_string(message));
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
+}
+
+void exploration_warn(struct exploration *self, const char *message) {
+  if (self->notices.count > 0)
+    vector_push(&self->notices, ((struct notice){.warning = memory_copy_string(message)}));
+  else
+    tell_warning(self, message);
+}
+
+void exploration_expect_verdict(struct exploration *self) {
+  vector_push(&self->notices, (struct notice){0});
+}
+
+static void tell_notice(struct exploration *self, const char *warning, enum reason reason) {
+  if (warning) tell_warning(self, warning);
   if (!self->reason) self->reason = reason;
 }
+
+static bool is_verdict(const struct notice *notice) {
+  return !notice->warning && !notice->reason;
+}
+
+void exploration_tell_verdict(struct exploration *self, const char *warning, enum reason reason) {
+  size_t told = 1; /* the verdict itself */
+  tell_notice(self, warning, reason);
+  for (; told < self->notices.count && !is_verdict(&self->notices.items[told]); told++) {
+    tell_notice(self, self->notices.items[told].warning, self->notices.items[told].reason);
+    free(self->notices.items[told].warning);
+  }
+  self->notices.count -= told;
+  memmove(self->notices.items, self->notices.items + told, self->notices.count * sizeof *self->notices.items);
+}
+
+void exploration_forget_notices(struct exploration *self) {
+  for (size_t i = 0; i < self->notices.count; i++) free(self->notices.items[i].warning);
+  vector_free(&self->notices);
+}
+
+/* --- telling --- */
 
 static void update_summary(struct exploration *self) {
   struct summary *summary = &self->summary;
@@ -36,8 +88,8 @@ static void update_summary(struct exploration *self) {
   summary->blocked_runs = stats.blocked_runs;
   summary->left = stats.left;
   summary->seconds = clock_seconds() - self->started_at;
-  summary->threads = knowledge_most_threads(executor_knowledge(self->executor));
-  summary->coverage = stats.coverage ? stats.coverage : executor_coverage(self->executor);
+  summary->threads = knowledge_most_threads(lane_knowledge(self->lane));
+  summary->coverage = stats.coverage ? stats.coverage : lane_coverage(self->lane);
   summary->con2colic = stats.con2colic;
   summary->warnings = (const char *const *)self->warnings.items;
   summary->n_warnings = self->warnings.count;
@@ -74,14 +126,6 @@ void exploration_tell_end(struct exploration *self) {
     if (self->observers[i].end) self->observers[i].end(self->observers[i].self, &self->summary);
 }
 
-void exploration_warn(struct exploration *self, const char *message) {
-  for (size_t i = 0; i < self->warnings.count; i++)
-    if (strcmp(self->warnings.items[i], message) == 0) return;
-  vector_push(&self->warnings, memory_copy_string(message));
-  for (size_t i = 0; i < self->n_observers; i++)
-    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
-}
-
 /* --- limits --- */
 
 void exploration_stop(struct exploration *self, enum reason reason) {
@@ -97,6 +141,7 @@ void exploration_look_at_clock(struct exploration *self) {
     exploration_stop(self, *self->settings->interrupted ? REASON_INTERRUPTED : REASON_MAX_TIME);
     self->hurry = true;
   }
+  if (exploration_is_examining(self)) self->stopped_at = now; /* what is outstanding has at least that much time */
   if (self->stop && now - self->stopped_at > DRAIN_SECONDS) self->hurry = true;
   if (now - self->progress_at < PROGRESS_SECONDS) return;
   self->progress_at = now;
@@ -121,8 +166,14 @@ void exploration_look_at_memory(struct exploration *self, const struct reply *re
   exploration_check_memory(self);
 }
 
+static bool has_outgrown(const struct exploration *self) {
+  const uint64_t most = (uint64_t)self->settings->executor.max_memory_mb << 20, now = bytes_in_use();
+  return most && now > self->memory_at_start && now - self->memory_at_start > most;
+}
+
 void exploration_check_memory(struct exploration *self) {
   self->bytes_since_memory = 0;
-  const uint64_t most = (uint64_t)self->settings->executor.max_memory_mb << 20, now = bytes_in_use();
-  if (most && now > self->memory_at_start && now - self->memory_at_start > most) exploration_stop(self, REASON_MEMORY);
+  if (!has_outgrown(self)) return;
+  exploration_settle(self); /* what an examination takes depends on how far it is */
+  if (has_outgrown(self)) exploration_stop(self, REASON_MEMORY);
 }
