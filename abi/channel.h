@@ -30,13 +30,21 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 9u
+#define HEDDLE_PROTOCOL_VERSION 10u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
 
 typedef uint16_t thread_id; /* 0 is main: here 0 is a thread, not "none" */
 #define NO_THREAD 0xffffu
+
+/* The written form of plans and traces, in the rings, in bug directories, or elsewhere. A record is a multiple of 8
+ * bytes long and begins with its size, its form and its check; counts say how much of what follows its fixed part. Who
+ * reads a record that somebody else wrote checks it first: plan_is_sound() below, trace_open() of src/trace/trace.h.
+ * `check` is record_check() with the generation of the channel, and with NO_GENERATION outside a ring. */
+#define RECORD_PLAN (0x70000000u | HEDDLE_PROTOCOL_VERSION)
+#define RECORD_TRACE (0x74000000u | HEDDLE_PROTOCOL_VERSION)
+#define NO_GENERATION 0u
 
 enum event_kind {
   EVENT_NONE,
@@ -108,11 +116,12 @@ enum plan_flags {
 };
 
 struct plan {
-  uint32_t size_bytes; /* of this record with its steps, a multiple of 8 */
-  uint32_t flags;
+  uint32_t size_bytes;       /* of this record with its steps, a multiple of 8 */
+  uint32_t form;             /* RECORD_PLAN */
   uint64_t check;            /* record_check() */
   uint64_t ticket;           /* comes back in the trace */
   uint64_t seed;             /* run k of this plan uses seed + k */
+  uint32_t flags;            /* enum plan_flags */
   uint32_t runs;             /* at least 1; a plan of several runs ends early at one that is not FINE or DISCARDED */
   uint32_t policy;           /* enum policy */
   uint32_t priority_changes; /* PCT's d - 1 */
@@ -126,6 +135,7 @@ struct plan {
                   * it has read bytes that another thread wrote last (a visible write). That read is its last event;
                   * what an atomic update would have written there is not known. A thread that spins stops in front of
                   * its second round */
+  uint32_t reserved; /* 0 */
   struct step steps[];
   /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
    * then struct event sleepers[]: plan_sleepers() */
@@ -186,6 +196,25 @@ struct event {
 };
 
 #define MUTEX_ROBUST 1u
+
+static inline int sleeper_is_sound(const struct event *sleeper) {
+  return sleeper->thread < HEDDLE_MAX_THREADS && sleeper->kind < EVENT_KINDS;
+}
+
+/* Are these `size_bytes` bytes a plan that can be performed? Steps may name threads that do not exist: the run diverges
+ * there. The bytes lie at a multiple of 8. */
+static inline int plan_is_sound(const struct plan *plan, uint64_t size_bytes) {
+  if (size_bytes < sizeof *plan || size_bytes % 8 != 0) return 0;
+  if (plan->size_bytes != size_bytes || plan->form != RECORD_PLAN) return 0;
+  if (plan->runs == 0 || plan->policy > POLICY_PRIORITY || plan->n_sleepers > MAX_SLEEPERS) return 0;
+  const uint64_t needed = sizeof *plan + plan_steps_bytes(plan->n_steps) +
+                          plan->n_inputs * (uint64_t)sizeof(struct input_value) +
+                          plan->n_sleepers * (uint64_t)sizeof(struct event);
+  if (needed != size_bytes) return 0;
+  for (uint32_t i = 0; i < plan->n_sleepers; i++)
+    if (!sleeper_is_sound(&plan_sleepers(plan)[i])) return 0;
+  return 1;
+}
 
 /* Messages sent to ports (include/heddle.h). */
 static inline uint64_t message_number(thread_id sender, uint32_t index) {
@@ -258,7 +287,7 @@ enum trace_flags {
 
 struct trace {
   uint32_t size_bytes;
-  uint32_t flags;
+  uint32_t form;  /* RECORD_TRACE */
   uint64_t check; /* record_check() */
   uint64_t ticket;
   uint64_t seed;           /* of this run */
@@ -274,6 +303,7 @@ struct trace {
   uint16_t n_threads;
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
+  uint32_t flags;       /* enum trace_flags */
   site_id last_site;    /* of a crash: where the thread last came to the runtime; it may have called libc there */
   uint32_t stack[TRACE_STACK]; /* COMPUTES: where the thread was, code addresses, innermost first; 0 behind the last */
   /* Counts of what follows, in this order. */

@@ -5,7 +5,7 @@
  *     program        the executable
  *     schedule       text: protocol, hash of the program, seed, arguments, ..., one line "thread alternative" a step
  *     knowledge      text: names of threads, and the shared locations the run started with
- *     trace          the run as the executor recorded it (struct trace)
+ *     trace          the run as the executor recorded it: a record of abi/channel.h (struct trace)
  *     inputs.json    the inputs of the run, in the format of `heddle replay --inputs`; not without inputs
  *     testcase.xml   the same as a test case of Test-Comp
  *     finding.json   the bug as in the JSON report

@@ -214,7 +214,7 @@ static bool read_trace(struct bundle *bundle, struct error *error) {
     struct finding *finding = bundle->finding;
     finding->record = memory_allocate(text.length + sizeof(struct trace));
     if (text.length > 0) memcpy(finding->record, text.string, text.length);
-    good = trace_open(&finding->trace, finding->record, text.length) || damaged(bundle, "trace", error);
+    good = trace_read(&finding->trace, finding->record, text.length, NO_GENERATION) || damaged(bundle, "trace", error);
   }
   text_free(&text);
   return good;

@@ -419,7 +419,7 @@ static const struct plan *sound_plan(uint64_t position, uint64_t available) {
   const uint32_t bytes = plan->size_bytes & ~RING_SKIP;
   if (bytes < 8 || bytes % 8 != 0 || bytes > available || bytes > rest) executor_die("a plan is damaged");
   if (plan->size_bytes & RING_SKIP) return plan;
-  if (bytes < sizeof *plan || plan->check != record_check(plan, bytes, rt->generation))
+  if (bytes < sizeof *plan || plan->check != record_check(plan, bytes, rt->generation) || !plan_is_sound(plan, bytes))
     executor_die("a plan is damaged");
   return plan;
 }

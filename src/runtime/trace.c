@@ -236,6 +236,7 @@ void trace_publish(uint32_t flags) {
   const uint64_t written = atomic_load_explicit(&ring()->written, memory_order_relaxed);
   struct trace *trace = trace_at(written);
   *trace = (struct trace){
+      .form = RECORD_TRACE,
       .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->needs_fork ? TRACE_NEEDS_FORK : 0) |
                (rt->left_out ? TRACE_LEFT_OUT : 0) | (rt->late.hides ? TRACE_HIDES : 0),
       .ticket = rt->plan->ticket,

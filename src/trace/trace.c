@@ -127,8 +127,8 @@ static bool contents_are_sound(const struct trace_view *view) {
 }
 
 bool trace_open(struct trace_view *view, const struct trace *record, size_t size_bytes) {
-  if (size_bytes < sizeof *record || record->size_bytes != size_bytes || bytes_needed(record) > size_bytes)
-    return false;
+  if (size_bytes < sizeof *record || size_bytes % 8 != 0 || record->size_bytes != size_bytes) return false;
+  if (record->form != RECORD_TRACE || bytes_needed(record) > size_bytes) return false;
   if (record->n_threads > HEDDLE_MAX_THREADS || record->outcome == OUTCOME_NONE || record->outcome >= OUTCOMES)
     return false;
   view->record = record;
@@ -147,9 +147,16 @@ bool trace_open(struct trace_view *view, const struct trace *record, size_t size
   return contents_are_sound(view) && symbols_are_sound(view);
 }
 
+bool trace_read(struct trace_view *view, const struct trace *record, size_t size_bytes, uint64_t generation) {
+  if (size_bytes < sizeof *record || size_bytes > UINT32_MAX || size_bytes % 8 != 0) return false;
+  return record->check == record_check(record, (uint32_t)size_bytes, generation) &&
+         trace_open(view, record, size_bytes);
+}
+
 struct trace *trace_copy(const struct trace_view *view) {
   struct trace *copy = memory_allocate(view->record->size_bytes);
   memcpy(copy, view->record, view->record->size_bytes);
+  copy->check = record_check(copy, copy->size_bytes, NO_GENERATION);
   return copy;
 }
 

@@ -30,9 +30,14 @@ struct trace_view {
   const char *message; /* "" when there is none */
 };
 
-/* Checks the record of `size_bytes` bytes and sets up the view. False: the record is damaged. */
+/* Checks the record of `size_bytes` bytes, which lie at a multiple of 8, and sets up the view. False: they are no
+ * trace.
+ */
 bool trace_open(struct trace_view *view, const struct trace *record, size_t size_bytes);
-/* A private copy of the record; the caller frees it, and opens a view of its own on it. */
+/* The same for bytes that come from elsewhere: false also when they are not what their writer wrote (`check`). */
+bool trace_read(struct trace_view *view, const struct trace *record, size_t size_bytes, uint64_t generation);
+/* A private copy of the record, to be kept outside the ring (NO_GENERATION); the caller frees it, and opens a view of
+ * its own on it. */
 struct trace *trace_copy(const struct trace_view *view);
 
 /* True for an event that is a step of the schedule: visible, and not carried along inside an atomic section. */

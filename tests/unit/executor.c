@@ -83,6 +83,7 @@ static const struct plan *take_plan(void) {
     atomic_store(&fake.channel->plans.read, fake.read);
     if (plan->size_bytes & RING_SKIP) continue;
     assert_true(plan->check == record_check(plan, plan->size_bytes, channel->generation));
+    assert_true(plan_is_sound(plan, plan->size_bytes));
     assert_true(plan->ticket < MOST_PLANS);
     fake.performed[plan->ticket]++;
     return plan;
@@ -95,6 +96,7 @@ static struct trace *write_trace(const struct plan *plan, uint32_t run, enum out
   struct channel *channel = fake.channel;
   struct trace *record = (struct trace *)((char *)channel + channel->trace_ring_offset + fake.written);
   *record = (struct trace){.size_bytes = sizeof *record,
+                           .form = RECORD_TRACE,
                            .flags = flags,
                            .ticket = plan->ticket,
                            .seed = plan->seed + run,

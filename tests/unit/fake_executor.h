@@ -96,6 +96,7 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
     return RECEPTION_FAILED;
   }
   executor->record = (struct trace){.size_bytes = sizeof executor->record,
+                                    .form = RECORD_TRACE,
                                     .flags = answer.flags | TRACE_PLAN_DONE,
                                     .ticket = plan->ticket,
                                     .seed = answer.seed,

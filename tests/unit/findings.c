@@ -21,6 +21,7 @@ struct made {
 static struct trace_view open_made(struct made *made) {
   struct trace_view view;
   made->record.size_bytes = sizeof *made;
+  made->record.form = RECORD_TRACE;
   made->record.n_threads = 3;
   assert_true(trace_open(&view, &made->record, sizeof *made));
   return view;

@@ -19,6 +19,7 @@ static struct trace *make_record(uint32_t n, uint32_t n_words, const char *messa
                                    sizeof(struct pending) + message_bytes);
   struct trace *record = memory_allocate(size);
   record->size_bytes = (uint32_t)size;
+  record->form = RECORD_TRACE;
   record->outcome = OUTCOME_FINISHED;
   record->n_threads = 2;
   record->n_steps = record->n_events = n;

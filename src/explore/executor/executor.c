@@ -256,6 +256,7 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   make_room(slot, size_bytes);
   *slot->plan = *plan;
   slot->plan->size_bytes = (uint32_t)size_bytes;
+  slot->plan->form = RECORD_PLAN;
   slot->plan->ticket = executor->end;
   slot->plan->n_steps = (uint32_t)n_steps;
   slot->plan->n_inputs = (uint32_t)n_inputs;
@@ -343,11 +344,6 @@ static bool settings_are_sound(const struct executor *executor) {
   return memcmp(executor->channel, &executor->header, SETTINGS_BYTES) == 0;
 }
 
-static bool is_sound(const struct executor *executor, const struct trace *trace, uint32_t size_bytes) {
-  return size_bytes >= sizeof *trace && trace->check == record_check(trace, size_bytes, executor->header.generation) &&
-         settings_are_sound(executor);
-}
-
 /* Copies the next trace out of the ring and checks the copy: the process may still write. */
 static enum ring_answer take_trace(struct executor *executor, struct reply *reply) {
   const void *record;
@@ -360,7 +356,8 @@ static enum ring_answer take_trace(struct executor *executor, struct reply *repl
   ring_take(&executor->traces, size_bytes);
   reply->plan = slot_of(executor, executor->first)->plan;
   const struct trace *trace = (const struct trace *)executor->record.string;
-  if (!is_sound(executor, trace, size_bytes) || !trace_open(&reply->trace, trace, size_bytes)) return RING_DAMAGED;
+  if (!settings_are_sound(executor)) return RING_DAMAGED;
+  if (!trace_read(&reply->trace, trace, size_bytes, executor->header.generation)) return RING_DAMAGED;
   if (!answers(&reply->trace, reply->plan)) return RING_DAMAGED;
   executor->traces_of_plan++;
   reply->damaged = false;

@@ -52,6 +52,7 @@ void lost_run_write(struct text *record, const struct lost_run *lost, const stru
   const uint32_t run = channel->ticket == plan->ticket && channel->run < plan->runs ? channel->run : 0;
   const bool known = channel->ticket == plan->ticket && channel->live_at % 8 == 0;
   struct trace trace = {
+      .form = RECORD_TRACE,
       .flags = TRACE_PLAN_DONE,
       .ticket = plan->ticket,
       .seed = plan->seed + run,

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads bytes as a plan and as a trace, and if they are one, all that is in it. Whatever the bytes are, nothing outside
+ * them may be read: a sanitizer says when it is.
+ */
+#ifndef HEDDLE_TESTS_READ_RECORD_H
+#define HEDDLE_TESTS_READ_RECORD_H
+
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t read_bytes(const void *bytes, uint64_t count) {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < count; i++) sum += ((const unsigned char *)bytes)[i];
+  return sum;
+}
+
+static uint64_t read_plan(const struct plan *plan) {
+  return read_bytes(plan->steps, plan->n_steps * sizeof *plan->steps) +
+         read_bytes(plan_inputs(plan), plan->n_inputs * sizeof *plan_inputs(plan)) +
+         read_bytes(plan_sleepers(plan), plan->n_sleepers * sizeof *plan_sleepers(plan));
+}
+
+static uint64_t read_steps(const struct trace_view *view) {
+  struct schedule schedule = {0};
+  uint64_t sum = 0;
+  schedule_append_trace(&schedule, view);
+  for (uint32_t i = 0; i < view->record->n_events; i++) {
+    const struct event *event = &view->events[i];
+    if (!event_is_step(event)) continue;
+    sum += read_bytes(trace_enabled_set(view, event), trace_enabled_words(view, event) * sizeof(uint64_t));
+    sum += trace_was_enabled(view, event, HEDDLE_MAX_THREADS - 1);
+  }
+  sum += schedule.count;
+  free(schedule.items);
+  return sum;
+}
+
+static uint64_t read_symbols(const struct trace_view *view) {
+  const struct trace *record = view->record;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < record->n_decisions; i++) sum += view->terms[view->decisions[i].term - 1].width;
+  for (uint32_t i = 0; i < record->n_inputs; i++)
+    sum += read_bytes(view->names + view->inputs[i].name_offset, view->inputs[i].name_bytes);
+  for (uint32_t i = 0; i < record->n_accesses; i++) sum += view->events[view->accesses[i].event].kind;
+  return sum;
+}
+
+static uint64_t read_trace(const struct trace_view *view) {
+  const struct trace *record = view->record;
+  return read_steps(view) + read_symbols(view) + strlen(view->message) +
+         read_bytes(view->pendings, record->n_pending * sizeof *view->pendings) +
+         read_bytes(view->blocks, record->n_blocks * sizeof *view->blocks) +
+         read_bytes(view->terms, record->n_terms * sizeof *view->terms) +
+         read_bytes(view->input_values, record->n_input_values * sizeof *view->input_values) +
+         read_bytes(view->covered, record->n_covered * sizeof *view->covered);
+}
+
+/* How often the bytes were a record: as a plan, as a trace, and as a trace with the right sum. */
+struct records_read {
+  uint64_t plans, traces, intact;
+};
+
+/* From a copy of just that size. */
+static void read_record(const void *bytes, size_t size, struct records_read *read) {
+  static volatile uint64_t sum; /* so that reading is not left out */
+  void *copy = malloc(size ? size : 1);
+  struct trace_view view;
+  memcpy(copy, bytes, size);
+  if (plan_is_sound(copy, size)) sum += read_plan(copy), read->plans++;
+  if (trace_open(&view, copy, size)) sum += read_trace(&view), read->traces++;
+  if (trace_read(&view, copy, size, NO_GENERATION)) sum += read_trace(&view), read->intact++;
+  free(copy);
+}
+
+#endif
