@@ -351,14 +351,14 @@ static void go_through(const struct trace_view *trace) {
 
 static bool next(void *self, struct target *target) {
   if (!wrapped->next(self, target)) return false;
-  target->record_from = 0;
-  target->runs = 1;
+  target->plan.record_from = 0;
+  target->plan.runs = 1;
   return true;
 }
 
-static void absorb(void *self, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs) {
   go_through(trace);
-  wrapped->absorb(self, cookie, trace, runs);
+  wrapped->absorb(self, cookie, trace, path, runs);
 }
 
 int main(int argc, char **argv) {

@@ -242,12 +242,12 @@ static bool look_at(struct con2colic *self, scenario_id id) {
 }
 
 static void make_target(struct con2colic *self, struct target *target, thread_id solo) {
-  target->symbolic_reads = true;
-  target->is_solo = true;
-  target->solo = solo;
-  target->policy = POLICY_CONTINUE;
-  target->seed = self->settings.seed;
-  target->runs = 1;
+  target->plan.flags |= PLAN_SYMBOLIC_READS;
+  target->plan.flags |= PLAN_SOLO;
+  target->plan.solo = solo;
+  target->plan.policy = POLICY_CONTINUE;
+  target->plan.seed = self->settings.seed;
+  target->plan.runs = 1;
   self->is_under_way = true;
 }
 
@@ -282,7 +282,7 @@ static void extend_parked(struct con2colic *self) {
 
 /* What a hazard leads to shows when all threads go on; of two that meet, the sink's goes first. */
 static void go_on_from_hazard(const struct con2colic *self, struct target *target) {
-  target->is_solo = false;
+  target->plan.flags &= ~(uint32_t)PLAN_SOLO;
   if (forest_at(self->forest, self->parts.sink)->kind != NODE_MEET) return;
   const struct step steps[] = {{forest_at(self->forest, self->parts.sink)->thread, 0},
                                {forest_at(self->forest, self->parts.tails.items[0])->thread, 0}};
@@ -297,7 +297,7 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   if (realiser->values) inputs_append_values(self->settings.inputs, realiser->values, &target->inputs);
   self->degree = self->scenarios.items.items[id].degree;
   self->scenario = id;
-  target->is_lenient = has_parked(self) || self->extraction.not_modelled;
+  if (has_parked(self) || self->extraction.not_modelled) target->plan.flags |= PLAN_LENIENT;
   self->has_scenario = true;
 }
 
@@ -467,14 +467,14 @@ static bool ends_as_planned(const struct trace_view *trace) {
   return class == OUTCOME_FINE || class == OUTCOME_DISCARDED || trace->record->outcome == OUTCOME_STOPPED;
 }
 
-static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                             uint64_t runs) {
   struct con2colic *self = memory;
   (void)cookie, (void)runs;
   self->is_under_way = false;
   self->was_cut |= !ends_as_planned(trace);
   if (is_whole(trace)) {
-    const struct path *path = inputs_path(self->settings.inputs);
-    extraction_read(&self->extraction, trace, self->has_scenario ? &self->parts : NULL);
+    extraction_read(&self->extraction, trace, path, self->has_scenario ? &self->parts : NULL);
     note_covered(self, trace);
     note_nodes(self);
     values_release(self->hint);

@@ -262,7 +262,7 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   slot->plan->n_inputs = (uint32_t)n_inputs;
   slot->plan->n_sleepers = 0;
   slot->plan->max_events = executor->settings.max_events;
-  if (n_steps > 0) memcpy(slot->plan->steps, steps, n_steps * sizeof *steps);
+  if (n_steps > 0) memcpy(slot->plan + 1, steps, n_steps * sizeof *steps);
   if (n_inputs > 0) memcpy((char *)slot->plan + inputs_at, inputs, n_inputs * sizeof *inputs);
   if (executor->first == executor->end) note_progress(executor);
   executor->end++;

@@ -223,7 +223,7 @@ static void repeat_elsewhere(struct lane *lane) {
   const unsigned number = (ticket->member + 1) % lane->n_members;
   const struct plan *plan = lane->last_plan;
   struct executor *executor = lane->members[number].executor;
-  executor_submit(executor, plan, plan->steps, plan->n_steps, plan_inputs(plan), plan->n_inputs);
+  executor_submit(executor, plan, plan_steps(plan), plan->n_steps, plan_inputs(plan), plan->n_inputs);
   if (plan->n_sleepers > 0) executor_add_sleepers(executor, plan_sleepers(plan), plan->n_sleepers);
   give(lane, lane->first, number);
   forget_early(ticket);

@@ -74,8 +74,8 @@ static uint32_t choose_learning_inputs(struct exploration *self, struct generati
 }
 
 static void learn_from(struct exploration *self, const struct reply *reply, struct generations *generations) {
-  exploration_read_path(self, &reply->trace);
-  if (inputs_path(self->inputs)) generations_add(generations, inputs_path(self->inputs));
+  const struct path *path = exploration_read_path(self, &reply->trace);
+  if (path) generations_add(generations, path);
 }
 
 /* One random run, whose threads go on when one of them fails; *grew says whether it showed something new to be shared.
@@ -176,7 +176,8 @@ static void restart_strategy(struct exploration *self) {
 
 /* Its lists keep their memory. */
 static void empty_target(struct target *target) {
-  struct target empty = {.prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .runs = 1};
+  struct target empty = {
+      .prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .plan = {.runs = 1}};
   empty.prefix.count = empty.inputs.count = empty.sleepers.count = 0;
   *target = empty;
 }
@@ -186,25 +187,14 @@ static void take_reply(struct exploration *self, const struct flight *flight, co
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
-  struct plan plan = {
-      .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0) |
-               (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
-               (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
-               (target->lists_accesses ? PLAN_ACCESSES : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
-               (target->is_solo ? PLAN_SOLO : 0) | (target->is_lenient ? PLAN_LENIENT : 0),
-      .solo = target->solo,
-      .seed = target->seed,
-      .runs = (uint32_t)(target->runs < left ? target->runs : left),
-      .policy = target->policy,
-      .priority_changes = target->priority_changes,
-      .expected_steps = target->expected_steps,
-      .record_from = self->settings->check_once ? 0 : target->record_from,
-  };
+  struct plan plan = target->plan;
+  if (plan.runs > left) plan.runs = (uint32_t)left;
+  if (self->settings->check_once) plan.record_from = 0;
   const uint64_t ticket = lane_submit(self->lane, &plan, target->prefix.items, target->prefix.count,
                                       target->inputs.items, target->inputs.count);
   if (target->sleepers.count > 0) lane_add_sleepers(self->lane, target->sleepers.items, target->sleepers.count);
   self->flights[ticket % MAX_WINDOW] = (struct flight){
-      .take = take_reply, .cookie = target->cookie, .runs = plan.runs, .record_from = target->record_from};
+      .take = take_reply, .cookie = target->cookie, .runs = plan.runs, .record_from = target->plan.record_from};
   self->submitted_runs += plan.runs;
 }
 
@@ -229,8 +219,8 @@ static void leave_out_before(struct trace_view *trace, struct trace *record, uin
     if (event_is_step(trace->events) && left-- == 0) return;
 }
 
-static void check_once(struct exploration *self, const struct reply *reply) {
-  sequences_add(&self->sequences, &self->objects, &reply->trace, self->inputs);
+static void check_once(struct exploration *self, const struct reply *reply, const struct path *path) {
+  sequences_add(&self->sequences, &self->objects, &reply->trace, path);
   self->summary.sequences = self->sequences.seen.count + self->sequences.seen.has_zero;
   if (self->sequences.twice == 0 || !self->settings->strategy->needs_objects) return;
   exploration_warn(self,
@@ -239,18 +229,19 @@ static void check_once(struct exploration *self, const struct reply *reply) {
 }
 
 /* A plan that ended early gives back the runs it did not make. */
-static void absorb(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+static void absorb(struct exploration *self, const struct flight *flight, const struct reply *reply,
+                   const struct path *path) {
   const uint64_t runs = reply->trace.record->run + 1;
   self->submitted_runs -= flight->runs - runs;
   if (self->restart) return;
   struct trace record = *reply->trace.record;
   struct trace_view trace = reply->trace;
   if (self->settings->check_once) {
-    check_once(self, reply);
+    check_once(self, reply, path);
     trace.record = &record;
     leave_out_before(&trace, &record, flight->record_from);
   }
-  self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, runs);
+  self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, path, runs);
 }
 
 /* A run whose decisions went another way than its inputs should have made them. */
@@ -270,9 +261,9 @@ static void take_reply(struct exploration *self, const struct flight *flight, co
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_note_computing(self, reply);
-  exploration_read_path(self, &reply->trace);
+  const struct path *path = exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
-  if (reply->plan_done) absorb(self, flight, reply);
+  if (reply->plan_done) absorb(self, flight, reply, path);
   if (reply->plan_done) exploration_note_failure(self, reply);
   if (self->summary.inputs > 0) note_divergences(self);
 }

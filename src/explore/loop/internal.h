@@ -121,8 +121,9 @@ void exploration_look_at_memory(struct exploration *self, const struct reply *re
 void exploration_tell_path(struct exploration *self, const struct trace_view *trace);
 
 /* ---- paths.c ---- */
-/* Reads the decisions of a run: a new path is told, and places where values were made concrete are counted. */
-void exploration_read_path(struct exploration *self, const struct trace_view *trace);
+/* The path of a run, NULL: it has no inputs. A new one is told, and places where values were made concrete are counted.
+ */
+const struct path *exploration_read_path(struct exploration *self, const struct trace_view *trace);
 /* Fills in what the summary says about inputs. */
 void exploration_summarise_inputs(struct exploration *self);
 /* Why the inputs leave the result incomplete. */

@@ -9,9 +9,9 @@
 static bool pct_target(void *memory, struct target *target) {
   struct sampling *self = memory;
   if (!sampling_next(self, target)) return false;
-  target->policy = POLICY_PRIORITY;
-  target->priority_changes = self->priority_changes;
-  target->expected_steps = self->expected_steps > 0 ? self->expected_steps : 1;
+  target->plan.policy = POLICY_PRIORITY;
+  target->plan.priority_changes = self->priority_changes;
+  target->plan.expected_steps = self->expected_steps > 0 ? self->expected_steps : 1;
   return true;
 }
 

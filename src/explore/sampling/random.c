@@ -6,7 +6,7 @@
 
 static bool random_target(void *self, struct target *target) {
   if (!sampling_next(self, target)) return false;
-  target->policy = POLICY_RANDOM;
+  target->plan.policy = POLICY_RANDOM;
   return true;
 }
 

@@ -149,21 +149,21 @@ static bool unfolding_next(void *memory, struct target *target) {
                         search_deadlocks(self, &values);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
-    target->tries_last_step =
-        attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
+    if (attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE)
+      target->plan.flags |= PLAN_TRY_LAST;
     configuration_list(&self->net, &attempt->expected);
     append_steps(self, &attempt->expected, &target->prefix);
     configuration_remove(&self->net, 0);
     if (values) inputs_append_values(self->inputs, values, &target->inputs);
     values_release(values);
   }
-  target->own_decisions = true;
+  target->plan.flags |= PLAN_OWN_DECISIONS;
   self->unused = attempt->next;
   self->in_flight++;
-  target->policy = self->policy;
-  target->seed = self->seed + self->runs++;
-  target->runs = 1;
-  target->lists_accesses = self->keeps_memo;
+  target->plan.policy = self->policy;
+  target->plan.seed = self->seed + self->runs++;
+  target->plan.runs = 1;
+  if (self->keeps_memo) target->plan.flags |= PLAN_ACCESSES;
   target->cookie = attempt;
   return true;
 }
@@ -205,20 +205,21 @@ static void end_targets(struct unfolding *self, const event_ids *targets, const 
   for (size_t i = 0; i < targets->count; i++) end_target(self, targets->items[i], trace);
 }
 
-static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                             uint64_t runs) {
   struct unfolding *self = memory;
   struct attempt *attempt = cookie;
   (void)runs;
-  const bool is_lost = run_is_lost(self->inputs, trace);
+  const bool is_lost = run_is_lost(self->inputs, trace, path);
   self->notes.lost |= is_lost;
   if (attempt->generation != self->generation) attempt->expected.count = 0;
   if (!is_lost && outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL &&
-      !absorb_run(self->absorber, trace, &attempt->expected)) {
+      !absorb_run(self->absorber, trace, path, &attempt->expected)) {
     const bool is_contextual = self->net.is_contextual;
     free_net(self);
     make_net(self, is_contextual);
     attempt->expected.count = 0;
-    const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
+    const bool is_right = absorb_run(self->absorber, trace, path, &attempt->expected);
     BUG_ON(!is_right);
   }
   if (self->deadline && self->deadline->is_over) return; /* what the run did not come to is not known */
