@@ -70,7 +70,7 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   copy->ticket = executor->end;
   copy->n_steps = (uint32_t)n_steps;
   copy->n_inputs = (uint32_t)n_inputs;
-  if (n_steps > 0) memcpy(copy->steps, steps, n_steps * sizeof *steps);
+  if (n_steps > 0) memcpy((struct step *)plan_steps(copy), steps, n_steps * sizeof *steps);
   if (n_inputs > 0) memcpy((char *)copy + inputs_at, inputs, n_inputs * sizeof *inputs);
   executor->plans[executor->end++] = copy;
   for (size_t i = 0; i < n_steps && i < sizeof fake_steps / sizeof *fake_steps; i++) fake_steps[i] = steps[i];
