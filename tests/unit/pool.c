@@ -75,7 +75,7 @@ static struct reply expect(uint64_t ticket, uint64_t seed) {
   assert_int_equal(reply.plan->seed, seed);
   assert_int_equal(reply.trace.record->seed, seed);
   assert_int_equal(reply.plan->n_steps, 2);
-  assert_int_equal(reply.plan->steps[1].thread, seed);
+  assert_int_equal(plan_steps(reply.plan)[1].thread, seed);
   assert_int_equal(plan_inputs(reply.plan)->value[0], seed);
   return reply;
 }
