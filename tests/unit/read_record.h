@@ -18,7 +18,7 @@ static uint64_t read_bytes(const void *bytes, uint64_t count) {
 }
 
 static uint64_t read_plan(const struct plan *plan) {
-  return read_bytes(plan->steps, plan->n_steps * sizeof *plan->steps) +
+  return read_bytes(plan_steps(plan), plan->n_steps * sizeof(struct step)) +
          read_bytes(plan_inputs(plan), plan->n_inputs * sizeof *plan_inputs(plan)) +
          read_bytes(plan_sleepers(plan), plan->n_sleepers * sizeof *plan_sleepers(plan));
 }
