@@ -6,7 +6,12 @@
  * value is what is in memory now; a written value is looked at when the thread comes back (trace_complete_value).
  */
 #include "memory.h"
+#include "repetition.h"
+#include "schedule.h"
+#include "sharing.h"
+#include "spin.h"
 #include "terms.h"
+#include "trace.h"
 
 static site_id id_of(const struct site *site) {
   return (site_id)(uint64_t)site;

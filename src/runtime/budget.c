@@ -6,7 +6,10 @@
  * not used again within a run, so a program that allocates and frees for long comes to the bound although it has little
  * in use: that is a bound of heddle's, and ends the run as one.
  */
-#include "runtime.h"
+#include "budget.h"
+#include "ends.h"
+#include "schedule.h"
+#include "trace.h"
 
 void budget_begin_run(void) {
   rt->live_bytes = rt->used_bytes = 0;

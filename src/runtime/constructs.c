@@ -4,7 +4,8 @@
  * what a run starts with.
  */
 #include "constructs.h"
-
+#include "ends.h"
+#include "executor.h"
 #include "include/heddle.h"
 
 #include <sys/mman.h>

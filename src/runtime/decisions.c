@@ -3,6 +3,7 @@
  * Where the run's way depends on its inputs: the slow half of the hooks that stand before branches, addresses and what
  * cannot be followed. A term that was decided once has that value for the rest of the run, so it is not decided again.
  */
+#include "ends.h"
 #include "memory.h"
 #include "terms.h"
 

@@ -12,6 +12,8 @@
 #include "effects.h"
 #include "memory.h"
 #include "models.h"
+#include "sharing.h"
+#include "snapshot.h"
 #include "terms.h"
 #include "unfollowed.h"
 

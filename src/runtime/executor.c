@@ -4,13 +4,23 @@
  * runs, publishes traces, and puts the program back to the start of main in between, or runs each in a forked process.
  * Without a channel the program just runs.
  */
+#include "executor.h"
+#include "budget.h"
 #include "constructs.h"
+#include "fiber.h"
 #include "inputs.h"
 #include "memory.h"
 #include "pipes.h"
+#include "process.h"
 #include "queues.h"
-#include "runtime.h"
+#include "repetition.h"
+#include "schedule.h"
+#include "sharing.h"
+#include "signals.h"
+#include "sleep.h"
+#include "snapshot.h"
 #include "terms.h"
+#include "trace.h"
 
 #include <linux/futex.h>
 #include <signal.h>

@@ -12,7 +12,9 @@
  * switch hands the turn over instead: still one thread runs at a time, but the debugger sees all of them. Main's fiber
  * and the executor's own stack share the first kernel thread.
  */
-#include "runtime.h"
+#include "fiber.h"
+#include "executor.h"
+#include "sharing.h"
 
 #include <elf.h>
 #include <link.h>

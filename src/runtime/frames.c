@@ -17,7 +17,15 @@
  * A variable with a synchronisation object in it is marked as fresh where its life begins, until somebody writes to it:
  * an object in bytes that nobody has written to was never initialised.
  */
+#include "frames.h"
+#include "ends.h"
+#include "executor.h"
 #include "memory.h"
+#include "schedule.h"
+#include "sharing.h"
+#include "spin.h"
+#include "trace.h"
+#include "warnings.h"
 
 unsigned char __heddle_has_threads;
 unsigned char __heddle_has_dead;

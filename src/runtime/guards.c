@@ -7,7 +7,10 @@
  * does not, and its stack will be used for something else: then all guards of the thread go, those of functions that
  * are still running too. A guard of an earlier run is none.
  */
+#include "ends.h"
+#include "frames.h"
 #include "memory.h"
+#include "sharing.h"
 
 static bool is_guarded(const struct granule *granule, unsigned bytes) {
   return granule && granule->guard_run == rt->run && granule->guarded & bytes;

@@ -4,6 +4,8 @@
  * without one, 0 or a random number.
  */
 #include "inputs.h"
+#include "ends.h"
+#include "spin.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -12,7 +12,8 @@
  * Edges hang at the lock they start from, and belong to one run. The shortest cycle that a new edge closes is told, at
  * most MAX_CYCLE locks long.
  */
-#include "runtime.h"
+#include "sharing.h"
+#include "warnings.h"
 
 #define MAX_CYCLE 4
 #define MAX_SEARCH 20000 /* edges that are looked at for the cycles of a new one */

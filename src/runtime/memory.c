@@ -8,7 +8,11 @@
  * A bit per byte behind each block says which bytes were ever written by code that is seen.
  */
 #include "memory.h"
+#include "ends.h"
+#include "frames.h"
+#include "process.h"
 #include "terms.h"
+#include "warnings.h"
 
 #define GAP_BYTES 16 /* before the first block */
 #define MOST_FURTHER_GAP_BYTES 1024

@@ -4,6 +4,7 @@
  * is kept and given back. The real functions would change the one kernel thread that all threads run on.
  */
 #include "models.h"
+#include "process.h"
 
 #include <errno.h>
 #include <pthread.h>

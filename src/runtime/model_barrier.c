@@ -6,7 +6,9 @@
  *
  * The object's owner is the serial thread of the last round.
  */
+#include "ends.h"
 #include "models.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <pthread.h>

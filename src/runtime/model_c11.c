@@ -4,6 +4,7 @@
  * pthread_mutex_t, and so on. What differs are the results.
  */
 #include "models.h"
+#include "snapshot.h"
 #include "terms.h"
 #include "unfollowed.h"
 

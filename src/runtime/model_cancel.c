@@ -8,6 +8,8 @@
  * memory: the request counts as shared memory of the runtime's own.
  */
 #include "models.h"
+#include "repetition.h"
+#include "sharing.h"
 
 #include <errno.h>
 

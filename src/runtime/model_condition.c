@@ -8,7 +8,9 @@
  * that is an operation of its own, before the one that takes the mutex, so that a signal in between finds it gone. It
  * wakes up for no reason at most once until it is signalled, or loops around a wait would never end.
  */
+#include "ends.h"
 #include "models.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,8 +6,11 @@
  * The kernel does not see the protection by which snapshot.c learns of writes as a fault to be handled: it just fails.
  * So buffers it will write to are made writable first.
  */
+#include "budget.h"
+#include "frames.h"
 #include "models.h"
 #include "pipes.h"
+#include "snapshot.h"
 #include "terms.h"
 #include "unfollowed.h"
 

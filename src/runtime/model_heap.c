@@ -5,8 +5,12 @@
  * handed out. Blocks that libc's malloc gave before main go back to it; the snapshot covers them. memory.c has the
  * table of blocks.
  */
+#include "budget.h"
+#include "ends.h"
+#include "executor.h"
 #include "memory.h"
 #include "models.h"
+#include "sharing.h"
 #include "terms.h"
 
 #include <errno.h>

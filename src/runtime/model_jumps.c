@@ -3,6 +3,7 @@
  * longjmp: functions are left without return. Their local variables are dead, and what guards.c knows of their stacks
  * is no longer true.
  */
+#include "frames.h"
 #include "models.h"
 
 #include <setjmp.h>

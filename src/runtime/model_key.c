@@ -3,6 +3,7 @@
  * Thread-specific data. Not visible operations: a value belongs to its thread.
  */
 #include "models.h"
+#include "process.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,7 +4,9 @@
  * ever, as POSIX has it. A lock with a deadline can be chosen although the mutex is held: then it times out. Priority
  * protocols change nothing here, as no thread has a priority.
  */
+#include "ends.h"
 #include "models.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * A place of the table belongs to a name and a generation, from run to run: the k-th semaphore made with that name in a
  * run. Operations on the name as such are recorded with the place of its first generation.
  */
+#include "ends.h"
 #include "models.h"
 
 #include <errno.h>

@@ -4,9 +4,11 @@
  * and polling them are visible operations that wait without blocking the kernel thread. The kernel's own descriptor of
  * the same kind is never touched, unless the program forks: then all of them become the kernel's.
  */
+#include "executor.h"
 #include "inputs.h"
 #include "models.h"
 #include "pipes.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,10 @@
  * A selective wait calls its guards first, as the thread's own doing. Then it is one operation, on all open ports.
  */
 #include "constructs.h"
+#include "ends.h"
 #include "include/heddle.h"
 #include "models.h"
+#include "sleep.h"
 #include "terms.h"
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);

@@ -2,8 +2,11 @@
  *
  * The end of the process, wanted or not.
  */
+#include "ends.h"
 #include "models.h"
+#include "process.h"
 #include "terms.h"
+#include "warnings.h"
 
 #include <assert.h>
 #include <errno.h>

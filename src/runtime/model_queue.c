@@ -3,6 +3,8 @@
  * POSIX message queues (queues.h). Sending and receiving wait like a semaphore with as many units as there are free
  * places or messages; a message of the highest priority is received first, the oldest among equals.
  */
+#include "ends.h"
+#include "executor.h"
 #include "models.h"
 #include "queues.h"
 #include "terms.h"

@@ -6,7 +6,9 @@
  *
  * The object's owner is the writer; its count is that of read locks, and every thread knows the ones it has.
  */
+#include "ends.h"
 #include "models.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -3,6 +3,7 @@
  * POSIX semaphores; model_named_semaphore.c makes those with a name.
  */
 #include "models.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -5,6 +5,7 @@
  * While nothing is symbolic the C library sorts.
  */
 #include "followed.h"
+#include "sharing.h"
 #include "unfollowed.h"
 
 #include <stdlib.h>

@@ -2,7 +2,9 @@
  *
  * Spinlocks. Nobody really spins: a thread waits while another one, or itself, holds the lock.
  */
+#include "ends.h"
 #include "models.h"
+#include "snapshot.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  * terms. The descriptor is a file of the same bytes, so that what is not followed reads them as well: scanf pins them.
  * Without the option, and for other streams, all of them are the C library's.
  */
+#include "executor.h"
 #include "inputs.h"
 #include "models.h"
 

@@ -3,6 +3,7 @@
  * Locks of stdio streams that the program takes by hand: recursive, one per stream. What printf and the like do inside
  * one call is never interrupted, and does not wait for these locks.
  */
+#include "ends.h"
 #include "models.h"
 
 #include <stdio.h>

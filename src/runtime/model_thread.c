@@ -6,7 +6,12 @@
  * so that it has the same id, stack and arena in every run whatever the schedule. As a pthread_t it is the address of
  * its thread descriptor, as in glibc.
  */
+#include "ends.h"
+#include "fiber.h"
+#include "frames.h"
 #include "models.h"
+#include "process.h"
+#include "sharing.h"
 #include "terms.h"
 #include "unfollowed.h"
 

@@ -5,6 +5,7 @@
  * clock at least to the joined one's.
  */
 #include "models.h"
+#include "sharing.h"
 
 #include <errno.h>
 #include <sys/time.h>

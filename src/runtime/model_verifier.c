@@ -3,8 +3,10 @@
  * What include/heddle.h and the SV-COMP conventions offer to a program under test. Weak, so that a program that defines
  * one of them itself keeps its own.
  */
+#include "ends.h"
 #include "inputs.h"
 #include "models.h"
+#include "process.h"
 
 #include <stdlib.h>
 

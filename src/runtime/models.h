@@ -10,8 +10,11 @@
 #ifndef HEDDLE_RUNTIME_MODELS_H
 #define HEDDLE_RUNTIME_MODELS_H
 
+#include "cancel.h"
 #include "races.h"
-#include "runtime.h"
+#include "schedule.h"
+#include "spin.h"
+#include "trace.h"
 
 #include <pthread.h>
 #include <time.h>

@@ -8,8 +8,14 @@
  * that was written since (a static initialiser on a stack that is used again) is another object.
  */
 #include "constructs.h"
+#include "ends.h"
+#include "frames.h"
 #include "include/heddle.h"
 #include "memory.h"
+#include "schedule.h"
+#include "sharing.h"
+#include "spin.h"
+#include "trace.h"
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -24,7 +24,8 @@
  * Nothing is cleared between runs: what belongs to an earlier run has an earlier number, and the pools that clocks,
  * accesses and sets of locks are taken from start again.
  */
-#include "runtime.h"
+#include "ends.h"
+#include "warnings.h"
 
 #define MAX_REMEMBERED 64
 #define LEAST_CAPACITY 8u

@@ -17,6 +17,11 @@
  *
  * Nothing here depends on the clock but whether a proof is attempted. Without one the run is cut short in the end.
  */
+#include "repetition.h"
+#include "executor.h"
+#include "schedule.h"
+#include "sharing.h"
+#include "snapshot.h"
 #include "terms.h"
 
 #include <fcntl.h>

@@ -5,10 +5,18 @@
  * plan's prefix, or its policy, names. There is no scheduler fiber: the thread that stops switches straight to the one
  * that goes on.
  */
+#include "schedule.h"
+#include "cancel.h"
 #include "constructs.h"
+#include "ends.h"
+#include "fiber.h"
 #include "pipes.h"
+#include "process.h"
 #include "queues.h"
+#include "sleep.h"
+#include "spin.h"
 #include "terms.h"
+#include "trace.h"
 
 #define RARELY 16 /* schedule_rare_choice, of a policy that draws */
 

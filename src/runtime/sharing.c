@@ -11,6 +11,11 @@
  * The first segment to touch 8 bytes in a run owns them (shadow word, abi/layout.h), and its accesses take the fast
  * path of hooks.c. A second one makes a granule record, which remembers per byte the last writer and the readers since.
  */
+#include "sharing.h"
+#include "ends.h"
+#include "frames.h"
+#include "repetition.h"
+#include "spin.h"
 #include "terms.h"
 
 #include <sys/mman.h>

@@ -5,7 +5,12 @@
  * (spin.c) and for threads that compute for ever (repetition.c). The handler runs on a stack of its own and uses
  * nothing of libc.
  */
-#include "runtime.h"
+#include "signals.h"
+#include "executor.h"
+#include "repetition.h"
+#include "sharing.h"
+#include "snapshot.h"
+#include "spin.h"
 
 #include <signal.h>
 #include <sys/mman.h>

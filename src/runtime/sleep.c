@@ -6,9 +6,10 @@
  * The events are looked at before the next choice, when they are complete. Those before the plan's last step are left
  * alone: the plan says who sleeps where that step is taken.
  */
+#include "sleep.h"
 #include "abi/dependence.h"
 #include "constructs.h"
-#include "runtime.h"
+#include "ends.h"
 
 void sleep_begin_run(void) {
   const struct plan *plan = rt->plan;

@@ -8,7 +8,9 @@
  *
  * Not put back: the coverage bytes, which stand in the executable's data.
  */
-#include "runtime.h"
+#include "snapshot.h"
+#include "executor.h"
+#include "sharing.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -22,7 +22,9 @@
  *
  * Exact: the state of the thread is compared, not guessed. A loop that counts its tries is never parked.
  */
-#include "runtime.h"
+#include "spin.h"
+#include "sharing.h"
+#include "trace.h"
 
 #define SUSPECTED_ACCESSES 4096u
 

@@ -4,7 +4,8 @@
  * keeps frame pointers (src/cli/cc.c). Code that does not (libc, the runtime itself) may have anything in that
  * register: then the list begins with the first frame it still points to, or is empty.
  */
-#include "runtime.h"
+#include "executor.h"
+#include "repetition.h"
 
 static bool is_code(uint64_t address) {
   return address > 4096 && address < UINT32_MAX && !executor_is_in_runtime(address);

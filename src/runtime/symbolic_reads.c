@@ -16,7 +16,10 @@
  * remembers before which of its bytes some access began or ended. When a run with symbolic reads shows a new cut, what
  * was explored so far is about other symbols: like memory newly found to be shared.
  */
+#include "ends.h"
+#include "sharing.h"
 #include "terms.h"
+#include "trace.h"
 
 /* ---- cells ---- */
 

@@ -15,6 +15,8 @@
  *
  * Entries are found again to be cleared by pages of 1024 bytes of memory.
  */
+#include "executor.h"
+#include "sharing.h"
 #include "terms.h"
 
 #include <sys/mman.h>

@@ -4,6 +4,8 @@
  * new ones, and a thread that spins on an input stands still.
  */
 #include "terms.h"
+#include "executor.h"
+#include "warnings.h"
 
 #include <sys/mman.h>
 

@@ -10,7 +10,7 @@
 #define HEDDLE_RUNTIME_TERMS_H
 
 #include "abi/symbolic.h"
-#include "runtime.h"
+#include "snapshot.h"
 
 #define MOST_TERMS ((1u << 27) - 1)
 #define TERM_HASHES (1u << 18)

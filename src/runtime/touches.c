@@ -10,6 +10,7 @@
  * The order is the one of this run for what this thread was created after, and for the other thread the one at its last
  * creation. What is not known to be ordered counts as shared, which only makes more operations visible.
  */
+#include "sharing.h"
 #include "terms.h"
 
 static struct touched *place_of(uint64_t granule) {

@@ -3,6 +3,10 @@
  * Writing traces. Events go straight to their place in the trace ring; only when the run is over, and only if the
  * engine wants it, the record is completed and published. A run takes at most half of the ring.
  */
+#include "trace.h"
+#include "ends.h"
+#include "executor.h"
+#include "process.h"
 #include "terms.h"
 
 #include <linux/futex.h>

@@ -12,7 +12,10 @@
  *
  * So no trace of a trial is ever taken for a run, whatever was found to be shared before it began.
  */
-#include "runtime.h"
+#include "ends.h"
+#include "repetition.h"
+#include "schedule.h"
+#include "trace.h"
 
 static uint32_t n_shared(void) {
   return atomic_load_explicit(&rt->knowledge->n_shared, memory_order_relaxed);

@@ -11,8 +11,9 @@
  * `f` for others also defines the symbol __heddle_followed_f.
  */
 #include "unfollowed.h"
-
 #include "abi/sites.h"
+#include "sharing.h"
+#include "warnings.h"
 
 extern char __start_heddle_runtime_code[] __attribute__((weak));
 extern char __stop_heddle_runtime_code[] __attribute__((weak));

@@ -6,7 +6,7 @@
  * A program may show the same warning millions of times, so where a warning lies is remembered by a hash of its places;
  * only one that is not found there is looked for in the whole table.
  */
-#include "runtime.h"
+#include "warnings.h"
 
 static bool is(const struct warning *warning, enum warning_kind kind, site_id site, site_id other_site) {
   if (warning->kind != kind) return false;

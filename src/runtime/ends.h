@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How runs end.
+ */
+#ifndef HEDDLE_RUNTIME_ENDS_H
+#define HEDDLE_RUNTIME_ENDS_H
+
+#include "runtime.h"
+
+_Noreturn void finish_run(enum outcome outcome, site_id site, uint64_t address);
+/* The run would need more than heddle has room for: that is not the program's fault. */
+_Noreturn void finish_at_limit(const char *what);
+_Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
+/* Ends the run as the first that failed did; returns when nobody has. */
+void finish_late_run(void);
+
+void describe_pending(const struct thread *thread, struct pending *pending);
+
+#endif

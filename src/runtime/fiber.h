@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads as fibers on one kernel thread: switching stacks and thread-local storage.
+ */
+#ifndef HEDDLE_RUNTIME_FIBER_H
+#define HEDDLE_RUNTIME_FIBER_H
+
+#include "runtime.h"
+
+void fiber_initialise(void);
+/* Makes `thread` a fiber that calls entry() on its own stack, at the next switch to it. */
+void fiber_prepare(struct thread *thread, void (*entry)(void));
+void fiber_map_stack(struct thread *thread, size_t size_bytes);
+void fiber_switch_to(struct thread *thread);          /* from the current thread */
+_Noreturn void fiber_leave_to(struct thread *thread); /* the current one is not continued */
+void fiber_enter_from_root(struct thread *thread);    /* returns when a fiber calls fiber_return_to_root */
+_Noreturn void fiber_return_to_root(void);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whose turn it is.
+ */
+#ifndef HEDDLE_RUNTIME_SCHEDULE_H
+#define HEDDLE_RUNTIME_SCHEDULE_H
+
+#include "runtime.h"
+#include "trace.h"
+
+site_id take_site(void); /* of the call being modelled; 0 when it comes from code that is not instrumented */
+/* The running thread has announced its next operation, in `operation`: returns when it is its turn. */
+void schedule_announced(struct thread *thread);
+/* Announces it, and the same. In line, so that the operation is written straight to its place. */
+static inline void schedule_operation(struct operation operation) {
+  trace_complete_value(self());
+  self()->operation = operation;
+  schedule_announced(self());
+}
+/* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
+ * and before it is recorded. */
+uint16_t schedule_alternative(uint16_t count);
+/* A choice of one or two ways inside what a thread does on its own: true for the one that is rarely taken. To be
+ * recorded. */
+bool schedule_rare_choice(uint16_t ways);
+void schedule_local(struct thread *thread); /* it can go on by itself */
+void schedule_others(void);
+/* The running thread does the same from here on for ever; `instruction` is the lowest one of it. */
+_Noreturn void schedule_park_for_good(uint64_t instruction); /* the running thread does not go on */
+void schedule_wait_for_join(thread_id target, site_id site);
+void schedule_wait_at_barrier(struct object *barrier, site_id site);
+void schedule_open_barrier(const struct object *barrier);
+/* Until another thread calls schedule_local for it; `kind` is what it will do then. */
+void schedule_hold(uint8_t kind, struct object *object, site_id site);
+void schedule_wake_from_join(struct thread *thread); /* its target has not ended: it is cancelled */
+_Noreturn void schedule_thread_ended(void);
+_Noreturn void schedule_exit(struct process_exit end);
+void draw_priorities(void);
+
+#endif

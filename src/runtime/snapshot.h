@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Putting the program's memory and descriptors back between runs.
+ */
+#ifndef HEDDLE_RUNTIME_SNAPSHOT_H
+#define HEDDLE_RUNTIME_SNAPSHOT_H
+
+#include "runtime.h"
+
+void snapshot_initialise(void);
+void snapshot_take(void);
+void snapshot_restore(void);
+uint64_t snapshot_faults(void);          /* pages that became writable so far */
+bool snapshot_is_ours(uint64_t mapping); /* in the regions of abi/layout.h */
+uint64_t parse_hexadecimal(const char **text);
+bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, go on */
+void snapshot_make_writable(const void *address, size_t size); /* before the kernel writes there */
+void files_remember(void);
+void files_restore(void);
+
+#endif

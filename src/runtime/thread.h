@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program's threads: their states, the operations they stand before, and all that the runtime keeps of each.
+ */
+#ifndef HEDDLE_RUNTIME_THREAD_H
+#define HEDDLE_RUNTIME_THREAD_H
+
+#include "abi/channel.h"
+#include "objects.h"
+#include "races.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define THREAD_WORDS (HEDDLE_MAX_THREADS / 64)
+#define MAX_WATCHED 64u
+#define MAX_VISITS 32u
+#define SPIN_STATE_BYTES 32768
+#define MAX_KEYS 1024
+#define MAX_READ_HOLDS 32u
+
+/*
+ *             create                 next operation               chosen
+ *     ABSENT ---------> LOCAL ---------------------> AT_OPERATION --------> LOCAL
+ *                         |  join of a live thread            its end
+ *                         |---------------------> JOINING -------------> LOCAL
+ *                         |  waits at a barrier               the last arrives
+ *                         |---------------------> AT_BARRIER ----------> LOCAL
+ *                         |  waits for another              that lets it go on
+ *                         |---------------------> HELD ----------------> LOCAL
+ *                         |  exit, main's return
+ *                         |---------------------> EXITING                (until nobody else can move)
+ *                         |  return, pthread_exit
+ *                         `---------------------> ENDED
+ *
+ * Whenever a choice is made no thread is LOCAL: what a thread does between its operations commutes with everything.
+ */
+enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, AT_BARRIER, HELD, EXITING, ENDED, SET_ASIDE /* trial.c */ };
+
+struct operation {
+  uint64_t address;
+  uint64_t expected;     /* by a compare-exchange of up to 8 bytes */
+  struct object *object; /* for synchronisation objects */
+  uint32_t size;
+  site_id site;
+  uint8_t kind;     /* enum event_kind */
+  bool cancels;     /* a cancellation point: a request to cancel the thread lets it move */
+  bool can_block;   /* whether it can move must be asked anew at every choice (schedule.c) */
+  bool can_give_up; /* it can also move without what it waits for: time out, or wake up for no reason */
+};
+
+struct watched {
+  uint64_t address; /* memory of `size` bytes, or with size 0 a struct object */
+  uint64_t value;   /* what was read, or the object's version */
+  uint32_t size;
+  bool is_private; /* nobody else writes it */
+};
+
+/* A read at a place in the program. */
+struct visit {
+  struct watched read;
+  site_id site;
+  char *frame;
+};
+
+struct read_hold {
+  struct object *lock;
+  uint32_t count;
+  site_id site; /* where it got the first */
+};
+
+/* See spin.c. */
+struct spin {
+  uint64_t progress; /* the visits are since this count */
+  uint32_t n_visits, n_watched, state_bytes;
+  bool armed;            /* state[] holds the stack as it was at the last visit of `anchor` */
+  bool parked;           /* cannot move until a watched value changes */
+  uint32_t suspected;    /* for so many accesses more, reads of private memory are looked at too */
+  struct watched update; /* its last atomic update, with the value before; size 0: looked at already */
+  struct visit anchor;
+  struct visit visits[MAX_VISITS];
+  struct watched watched[MAX_WATCHED];
+  char state[SPIN_STATE_BYTES];
+};
+
+struct thread {
+  /* What the scheduler looks at in every thread at every choice stands together: there may be thousands. */
+  _Alignas(64) thread_id id;
+  thread_id joining; /* JOINING: which thread */
+  uint8_t state;     /* enum thread_state */
+  bool signalled;    /* CONDITION_WAKE: somebody woke it */
+  bool cancel_requested, cancel_disabled, cancel_asynchronous;
+  bool ending;        /* by pthread_exit or cancelled: its handlers run */
+  uint32_t time_outs; /* in a row (schedule.c) */
+  uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
+  struct operation operation;
+  struct object *relock;  /* CONDITION_WAKE: the mutex to take again */
+  bool could_give_up;     /* CONDITION_WAKE: it need not have waited for the signal */
+  struct object *queue;   /* in which it waits: a monitor's condition, or the monitor itself (model_monitor.c) */
+  uint64_t queued_at;     /* lower: earlier */
+  bool in_guard;          /* of a selective wait */
+  uint32_t section_depth; /* atomic sections it has entered and not left */
+  uint64_t awaited;       /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
+  const void *polled;     /* before a poll: its entries; before a receive: its open ports */
+  struct spin spin;
+
+  void *stack_pointer; /* saved while another fiber runs */
+  void (*entry)(void);
+  _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall go on */
+  int kernel_thread;     /* its number; 0 = not started */
+  uint64_t tls;          /* its %fs base */
+  uint64_t step_return;  /* where it goes on from the runtime: repetition.c */
+  bool detached, joined;
+  bool has_joined;       /* others */
+  thread_id joiner;      /* joined: who did */
+  uint32_t join_event;   /* joined: 1 + the place of the event, 0 none */
+  uint32_t n_joiners;    /* how many have begun to wait for its end */
+  thread_id last_joiner; /* the last of them */
+  bool woke_for_nothing; /* the last wait that ended did so spuriously */
+  uint8_t n_read_holds;
+  uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
+  struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
+  char name[16];                               /* pthread_setname_np */
+  int policy, scheduling_priority;             /* pthread_setschedparam */
+  uint16_t n_children;
+  uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
+  struct held_lock held[MAX_HELD];
+  uint64_t progress;                /* counts what may have changed its state */
+  uint32_t segment;                 /* its current segment */
+  site_id at_site;                  /* of its last access that took the slow path, or call of a model */
+  const struct site *called_before; /* of the last call before that */
+  uint32_t valued_event;            /* 1 + index of its last write event, whose value is read later; 0 none */
+  uint32_t priority;                /* POLICY_PRIORITY */
+  uint64_t clock_nanoseconds;
+  uint64_t random_state, input_state;
+  uint32_t n_inputs;       /* that it has asked for */
+  uint32_t n_read_symbols; /* symbolic_reads.c */
+  uint32_t first_access;   /* of its event that is to be completed */
+  uint32_t n_sent;         /* messages, to any port */
+  uint32_t n_sent_before;  /* of them, by the plan: sleep.c */
+  void *(*start)(void *);
+  void *argument, *result;
+  uint32_t argument_term, result_term;
+  void *cleanup;                             /* innermost pthread_cleanup_push */
+  uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
+  struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
+  uint64_t stack_bottom, stack_top;
+  uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */
+  uint64_t left_below;             /* main has returned: its functions lay below; 0: it has not */
+  uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
+  uint32_t n_blocks;
+  uint32_t mapped_stack_bytes;
+  bool mapped_arena;
+  void *keys[MAX_KEYS];
+};
+
+struct thread_set {
+  uint64_t words[THREAD_WORDS];
+};
+
+static inline void set_add(struct thread_set *set, thread_id id) {
+  set->words[id / 64] |= 1ull << id % 64;
+}
+static inline void set_remove(struct thread_set *set, thread_id id) {
+  set->words[id / 64] &= ~(1ull << id % 64);
+}
+static inline bool set_has(const struct thread_set *set, thread_id id) {
+  return set->words[id / 64] >> id % 64 & 1;
+}
+
+struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
+void thread_prepare_main(void);
+
+#endif
