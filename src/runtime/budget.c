@@ -7,6 +7,7 @@
  * in use: that is a bound of heddle's, and ends the run as one.
  */
 #include "budget.h"
+#include "choose.h"
 #include "ends.h"
 #include "schedule.h"
 #include "trace.h"
@@ -27,7 +28,7 @@ static uint64_t budget_bytes(void) {
 static bool fails_by_choice(site_id site) {
   if (!(rt->channel->options & RUN_MALLOC_MAY_FAIL) || !site || rt->section_owner == self()->id) return false;
   const uint16_t ways = rt->allocation_failed ? 1 : 2;
-  const bool fails = schedule_rare_choice(ways);
+  const bool fails = choose_rarely(ways);
   struct event *event = trace_record(fails ? EVENT_ALLOCATION_FAILED : EVENT_ALLOCATION, 0, 0, site);
   event->alternative = fails;
   event->alternatives = ways;

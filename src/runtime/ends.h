@@ -13,7 +13,9 @@ _Noreturn void finish_at_limit(const char *what);
 _Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint64_t address, const char *message);
 /* Ends the run as the first that failed did; returns when nobody has. */
 void finish_late_run(void);
-
-void describe_pending(const struct thread *thread, struct pending *pending);
+/* The running thread ends the process. */
+_Noreturn void finish_process(struct process_exit end);
+/* Nobody can move: the process ends, or there is a deadlock or a livelock. */
+_Noreturn void finish_stuck_run(void);
 
 #endif

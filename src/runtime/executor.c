@@ -6,6 +6,7 @@
  */
 #include "executor.h"
 #include "budget.h"
+#include "choose.h"
 #include "constructs.h"
 #include "fiber.h"
 #include "inputs.h"
@@ -255,7 +256,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   thread_prepare_main();
   fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);
   fiber_prepare(&rt->threads[0], main_entry);
-  if (plan->policy == POLICY_PRIORITY) draw_priorities();
+  if (plan->policy == POLICY_PRIORITY) choose_priorities();
   if (plan->flags & PLAN_SYMBOLIC_READS) forget_coverage();
 }
 

@@ -20,7 +20,6 @@
 #include "frames.h"
 #include "ends.h"
 #include "executor.h"
-#include "memory.h"
 #include "schedule.h"
 #include "sharing.h"
 #include "spin.h"

@@ -9,7 +9,6 @@
  */
 #include "ends.h"
 #include "frames.h"
-#include "memory.h"
 #include "sharing.h"
 
 static bool is_guarded(const struct granule *granule, unsigned bytes) {

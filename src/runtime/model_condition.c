@@ -8,6 +8,7 @@
  * that is an operation of its own, before the one that takes the mutex, so that a signal in between finds it gone. It
  * wakes up for no reason at most once until it is signalled, or loops around a wait would never end.
  */
+#include "choose.h"
 #include "ends.h"
 #include "models.h"
 #include "snapshot.h"
@@ -62,7 +63,7 @@ static void await_wake(struct object *condition, site_id site, bool can_give_up)
 static int give_up(struct object *condition, site_id site, const struct deadline *deadline) {
   struct thread *thread = self();
   const uint16_t ways = deadline && may_wake_for_nothing(thread) ? 2 : 1;
-  const uint16_t way = schedule_alternative(ways);
+  const uint16_t way = choose_alternative(ways);
   const bool times_out = deadline && way == 0;
   struct event *event =
       record_object(times_out ? EVENT_CONDITION_TIMED_OUT : EVENT_CONDITION_SPURIOUS, condition, site, 0);
@@ -165,7 +166,7 @@ WRAPPED(int, pthread_cond_signal, (pthread_cond_t * address), (address)) {
   struct object *condition = object_at(address, CONDITION_OBJECT);
   schedule_object(EVENT_CONDITION_SIGNAL, condition, site, false);
   const uint16_t waiters = count_waiters(condition);
-  const uint16_t chosen = schedule_alternative(waiters ? waiters : 1);
+  const uint16_t chosen = choose_alternative(waiters ? waiters : 1);
   struct event *event = record_object(EVENT_CONDITION_SIGNAL, condition, site, waiters);
   event->alternative = chosen;
   event->alternatives = waiters ? waiters : 1;

@@ -11,7 +11,6 @@
 #include "models.h"
 #include "pipes.h"
 #include "snapshot.h"
-#include "terms.h"
 #include "unfollowed.h"
 
 #include <dirent.h>

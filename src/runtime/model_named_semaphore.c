@@ -17,11 +17,6 @@
 
 #define TOO_MANY "more than 64 names of semaphores"
 
-static int fail(int number) {
-  errno = number;
-  return -1;
-}
-
 static bool is_of(const struct named_semaphore *place, const char *name, uint32_t generation) {
   return place->generation == generation && strings_equal(place->name, name);
 }
@@ -141,10 +136,10 @@ static struct named_semaphore *opened_at(const sem_t *address) {
 WRAPPED(int, sem_close, (sem_t * address), (address)) {
   const site_id site = take_site();
   struct named_semaphore *place = opened_at(address);
-  if (!place) return fail(EINVAL);
+  if (!place) return model_fail(EINVAL);
   schedule_object(EVENT_SEMAPHORE_CLOSE, object_of(place), site, false);
   record_object(EVENT_SEMAPHORE_CLOSE, object_of(place), site, 0);
-  if (place->opened == 0) return fail(EINVAL);
+  if (place->opened == 0) return model_fail(EINVAL);
   place->opened--;
   return 0;
 }
@@ -152,10 +147,10 @@ WRAPPED(int, sem_close, (sem_t * address), (address)) {
 WRAPPED(int, sem_unlink, (const char *name), (name)) {
   const site_id site = take_site();
   uint32_t generations;
-  if (check_name(&name)) return fail(ENOENT);
-  if (!schedule_name(EVENT_SEMAPHORE_UNLINK, name, site)) return fail(ENOENT);
+  if (check_name(&name)) return model_fail(ENOENT);
+  if (!schedule_name(EVENT_SEMAPHORE_UNLINK, name, site)) return model_fail(ENOENT);
   struct named_semaphore *place = find_linked(name, &generations);
   if (place) place->linked = false;
   record_name(EVENT_SEMAPHORE_UNLINK, name, site, place ? 0 : ENOENT);
-  return place ? 0 : fail(ENOENT);
+  return place ? 0 : model_fail(ENOENT);
 }

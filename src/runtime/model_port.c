@@ -6,6 +6,7 @@
  *
  * A selective wait calls its guards first, as the thread's own doing. Then it is one operation, on all open ports.
  */
+#include "choose.h"
 #include "constructs.h"
 #include "ends.h"
 #include "include/heddle.h"
@@ -241,10 +242,10 @@ bool port_has_new_message(const struct thread *thread) {
 /* Which of them it takes: one of those that the plan does not keep from it. */
 static uint16_t choose_message(const struct port_wait *wait, uint16_t ways) {
   uint16_t n_allowed = 0, skip = 0;
-  if (!rt->n_asleep) return schedule_alternative(ways);
+  if (!rt->n_asleep) return choose_alternative(ways);
   for (uint16_t i = 0; i < ways; i++) n_allowed += sleep_may_take(self(), find_message(wait, i)->number);
-  if (n_allowed == ways || n_allowed == 0) return schedule_alternative(ways);
-  skip = schedule_alternative(n_allowed);
+  if (n_allowed == ways || n_allowed == 0) return choose_alternative(ways);
+  skip = choose_alternative(n_allowed);
   for (uint16_t i = 0; i < ways; i++)
     if (sleep_may_take(self(), find_message(wait, i)->number) && skip-- == 0) return i;
   return 0;

@@ -37,7 +37,7 @@ void process_main_returned(int status, const char *frame) {
   decide_status(has_term ? __heddle_return.terms[0] : 0, end.site);
   run_exit_handlers();
   self()->left_below = (uint64_t)frame;
-  schedule_exit(end);
+  finish_process(end);
 }
 
 #define WRAPPED_END(name, controlled_end)                                                                              \
@@ -48,7 +48,7 @@ void process_main_returned(int status, const char *frame) {
     const struct process_exit end = {status, take_site(), #name " called"};                                            \
     decide_status(call_take_term((const void *)__wrap_##name, 0), end.site);                                           \
     controlled_end;                                                                                                    \
-    schedule_exit(end);                                                                                                \
+    finish_process(end);                                                                                               \
   }
 
 WRAPPED_END(exit, run_exit_handlers())

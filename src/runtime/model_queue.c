@@ -21,11 +21,6 @@
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
 
-static int fail(int number) {
-  errno = number;
-  return -1;
-}
-
 /* ---- state ---- */
 
 void queues_initialise(void) {
@@ -96,7 +91,7 @@ static struct queue *new_queue(const char *name, const struct mq_attr *attribute
 static mqd_t open_descriptor(struct queue *queue, int flags) {
   rt->files_touched = true;
   const long number = system_call(SYS_open, "/", O_PATH | O_CLOEXEC);
-  if (number < 0) return fail((int)-number);
+  if (number < 0) return model_fail((int)-number);
   if (number >= (long)MAX_QUEUE_DESCRIPTORS)
     finish_at_limit("more than 1024 descriptors, one of them of a message queue");
   if (queue->references++ == 0) queue->object.address = (uint64_t)number;
@@ -108,12 +103,12 @@ static mqd_t open_descriptor(struct queue *queue, int flags) {
 
 static mqd_t open_queue(const char *name, int flags, const struct mq_attr *attributes) {
   const site_id site = take_site();
-  if (check_name(name)) return fail(check_name(name));
+  if (check_name(name)) return model_fail(check_name(name));
   take_turn_with_names(site);
   struct queue *queue = queue_named(name);
-  if (!queue && !(flags & O_CREAT)) return fail(ENOENT);
-  if (queue && flags & O_CREAT && flags & O_EXCL) return fail(EEXIST);
-  if (!queue && attributes && !is_possible(attributes)) return fail(EINVAL);
+  if (!queue && !(flags & O_CREAT)) return model_fail(ENOENT);
+  if (queue && flags & O_CREAT && flags & O_EXCL) return model_fail(EEXIST);
+  if (!queue && attributes && !is_possible(attributes)) return model_fail(EINVAL);
   if (!queue) queue = new_queue(name, attributes);
   return open_descriptor(queue, flags);
 }
@@ -131,7 +126,7 @@ mqd_t __wrap_mq_open(const char *name, int flags, ...) {
 
 WRAPPED(int, mq_close, (mqd_t number), (number)) {
   struct queue_descriptor *descriptor = descriptor_of(number);
-  if (!descriptor) return fail(EBADF);
+  if (!descriptor) return model_fail(EBADF);
   descriptor->queue->references--;
   descriptor->queue = NULL;
   system_call(SYS_close, number);
@@ -140,10 +135,10 @@ WRAPPED(int, mq_close, (mqd_t number), (number)) {
 
 WRAPPED(int, mq_unlink, (const char *name), (name)) {
   const site_id site = take_site();
-  if (check_name(name) == ENAMETOOLONG) return fail(ENAMETOOLONG);
+  if (check_name(name) == ENAMETOOLONG) return model_fail(ENAMETOOLONG);
   take_turn_with_names(site);
   struct queue *queue = queue_named(name);
-  if (!queue) return fail(ENOENT);
+  if (!queue) return model_fail(ENOENT);
   queue->has_name = false;
   return 0;
 }
@@ -203,13 +198,13 @@ static int send_message(mqd_t number, const char *bytes, size_t size, unsigned p
                         const struct deadline *deadline, char *frame) {
   const site_id site = take_site();
   const struct queue_descriptor *descriptor = descriptor_of(number);
-  if (!descriptor || !descriptor->writes) return fail(EBADF);
-  if (priority >= PRIORITIES) return fail(EINVAL);
+  if (!descriptor || !descriptor->writes) return model_fail(EBADF);
+  if (priority >= PRIORITIES) return model_fail(EINVAL);
   struct queue *queue = descriptor->queue;
-  if (size > queue->message_bytes) return fail(EMSGSIZE);
+  if (size > queue->message_bytes) return model_fail(EMSGSIZE);
   announce_access(bytes, size, site, false);
   const int problem = take_turn(EVENT_QUEUE_SEND, descriptor, deadline, site, frame);
-  if (problem) return fail(problem);
+  if (problem) return model_fail(problem);
   races_release(&queue->object);
   term_memory_pin((uint64_t)bytes, size, PIN_MODEL, site);
   put(queue, bytes, size, priority);
@@ -249,11 +244,11 @@ static ssize_t receive_message(mqd_t number, char *buffer, size_t size, unsigned
                                const struct deadline *deadline, char *frame) {
   const site_id site = take_site();
   const struct queue_descriptor *descriptor = descriptor_of(number);
-  if (!descriptor || !descriptor->reads) return fail(EBADF);
+  if (!descriptor || !descriptor->reads) return model_fail(EBADF);
   struct queue *queue = descriptor->queue;
-  if (size < queue->message_bytes) return fail(EMSGSIZE);
+  if (size < queue->message_bytes) return model_fail(EMSGSIZE);
   const int problem = take_turn(EVENT_QUEUE_RECEIVE, descriptor, deadline, site, frame);
-  if (problem) return fail(problem);
+  if (problem) return model_fail(problem);
   struct queue_message *message = first_message(queue);
   char bytes[MAX_QUEUE_MESSAGE_BYTES];
   const uint32_t size_bytes = message->size_bytes;
@@ -289,7 +284,7 @@ WRAPPED(ssize_t, mq_timedreceive,
 static int get_attributes(mqd_t number, struct mq_attr *attributes, char *frame) {
   const site_id site = take_site();
   const struct queue_descriptor *descriptor = descriptor_of(number);
-  if (!descriptor) return fail(EBADF);
+  if (!descriptor) return model_fail(EBADF);
   struct queue *queue = descriptor->queue;
   schedule_attempt(EVENT_QUEUE_LOOK, &queue->object, site, frame);
   record_object(EVENT_QUEUE_LOOK, &queue->object, site, queue->object.count);
@@ -310,7 +305,7 @@ WRAPPED(int, mq_setattr, (mqd_t number, const struct mq_attr *restrict attribute
         (number, attributes, old)) {
   char *frame = SPIN_FRAME();
   model_reads(attributes, sizeof *attributes, call_site());
-  if (attributes->mq_flags & ~(long)O_NONBLOCK) return fail(EINVAL);
+  if (attributes->mq_flags & ~(long)O_NONBLOCK) return model_fail(EINVAL);
   if (get_attributes(number, old, frame)) return -1;
   descriptor_of(number)->nonblocking = attributes->mq_flags & O_NONBLOCK;
   return 0;
@@ -318,5 +313,5 @@ WRAPPED(int, mq_setattr, (mqd_t number, const struct mq_attr *restrict attribute
 
 WRAPPED(int, mq_notify, (mqd_t number, const struct sigevent *event), (number, event)) {
   process_not_supported(take_site(), "mq_notify: fails with ENOSYS");
-  return fail(ENOSYS);
+  return model_fail(ENOSYS);
 }

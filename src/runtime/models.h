@@ -16,6 +16,7 @@
 #include "spin.h"
 #include "trace.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -40,6 +41,12 @@
       __real_##name arguments;                                                                                         \
   }                                                                                                                    \
   static void model_##name parameters
+
+/* The result of a function that fails with this errno. */
+static inline int model_fail(int number) {
+  errno = number;
+  return -1;
+}
 
 /* ---- memory that the program hands to a model: accesses like any others (effects.c) ---- */
 

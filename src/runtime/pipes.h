@@ -15,6 +15,7 @@
 #define ATOMIC_WRITE_BYTES 4096u /* PIPE_BUF */
 #define MAX_PIPES 128u
 #define MAX_DESCRIPTORS 1024u
+#define MAX_COUNTER (UINT64_MAX - 1)
 
 /* A queue of bytes, or an event counter. */
 struct pipe_state {
@@ -49,6 +50,19 @@ void pipes_become_real(void);
 struct description *pipe_description(int descriptor); /* NULL: not one of these */
 void pipe_duplicate(int from, int to);                /* the program made `to` a copy of `from` */
 void pipe_close(int descriptor, site_id site);
+/* NULL when there are too many, or the number is too large: then it stays the kernel's. */
+struct pipe_state *pipe_new(int number);
+/* The descriptor reads from one and writes to the other; NULL: it does not. */
+void pipe_open_end(int descriptor, struct pipe_state *input, struct pipe_state *output, bool nonblocking);
+uint32_t pipe_room(const struct pipe_state *pipe);
+/* Can a thread read from it? Write to it what it wants to: so many bytes, or a number to add? */
+bool pipe_has_something(const struct pipe_state *pipe);
+bool pipe_has_room(const struct pipe_state *pipe, uint64_t wanted);
+void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count);
+/* What poll says now: of one entry; for how many of them there is something to say. */
+struct pollfd;
+short pipe_answer(const struct pollfd *entry);
+int pipe_count_ready(const struct pollfd *entries, uint64_t count);
 /* For the scheduler: whether the operation the thread stands before can move. */
 bool pipe_can_move(const struct thread *thread);
 

@@ -23,12 +23,9 @@
  *     objects.c     mutexes and the like, by address
  *     memory.c      heap blocks, and who may touch them
  *     frames.c      local variables of functions that have returned
- *     schedule.c    whose turn it is
- *     sleep.c       threads that a plan sets to sleep
- *     accesses.c    the slow half of the hooks
- *     model_*.c     the replaced functions (abi/intercepts.def)
- *     snapshot.c    putting the program's memory back
- *     signals.c     crashes, hangs
+ *     schedule.c    whose turn it is; choose.c (which thread goes on), ends.c (how runs end), pending.c (who waited for
+ * what) sleep.c       threads that a plan sets to sleep accesses.c    the slow half of the hooks model_*.c     the
+ * replaced functions (abi/intercepts.def) snapshot.c    putting the program's memory back signals.c     crashes, hangs
  *     executor.c    plans in, runs, traces out
  *
  * This header has that state. What the state consists of is in thread.h, objects.h, granules.h and races.h; the

@@ -17,13 +17,8 @@ static inline void schedule_operation(struct operation operation) {
   self()->operation = operation;
   schedule_announced(self());
 }
-/* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
- * and before it is recorded. */
-uint16_t schedule_alternative(uint16_t count);
-/* A choice of one or two ways inside what a thread does on its own: true for the one that is rarely taken. To be
- * recorded. */
-bool schedule_rare_choice(uint16_t ways);
 void schedule_local(struct thread *thread); /* it can go on by itself */
+_Noreturn void schedule_leave(void);        /* the running thread is not continued */
 void schedule_others(void);
 /* The running thread does the same from here on for ever; `instruction` is the lowest one of it. */
 _Noreturn void schedule_park_for_good(uint64_t instruction); /* the running thread does not go on */
@@ -34,7 +29,12 @@ void schedule_open_barrier(const struct object *barrier);
 void schedule_hold(uint8_t kind, struct object *object, site_id site);
 void schedule_wake_from_join(struct thread *thread); /* its target has not ended: it is cancelled */
 _Noreturn void schedule_thread_ended(void);
-_Noreturn void schedule_exit(struct process_exit end);
-void draw_priorities(void);
+
+/* The thread stands before an operation: can it be performed now? */
+bool schedule_can_move(const struct thread *thread);
+/* EVENT_PARKED, EVENT_OF_ALL: of the step it would take now. */
+uint8_t schedule_step_flags(const struct thread *thread);
+/* pending.c: what the thread stands before. */
+void pending_describe(const struct thread *thread, struct pending *pending);
 
 #endif

@@ -101,7 +101,7 @@ struct thread {
   uint64_t queued_at;     /* lower: earlier */
   bool in_guard;          /* of a selective wait */
   uint32_t section_depth; /* atomic sections it has entered and not left */
-  uint64_t awaited;       /* before an operation on a pipe or queue: what it needs (model_pipe.c, model_queue.c) */
+  uint64_t awaited;       /* before an operation on a pipe or queue: what it needs (pipes.c, model_queue.c) */
   const void *polled;     /* before a poll: its entries; before a receive: its open ports */
   struct spin spin;
 

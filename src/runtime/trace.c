@@ -7,6 +7,7 @@
 #include "ends.h"
 #include "executor.h"
 #include "process.h"
+#include "schedule.h"
 #include "terms.h"
 
 #include <linux/futex.h>
@@ -171,7 +172,7 @@ static uint32_t append_pendings(struct pending *pendings) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     const struct thread *thread = &rt->threads[i];
     if (thread->state == ABSENT || thread->state == ENDED) continue;
-    describe_pending(thread, &pendings[count++]);
+    pending_describe(thread, &pendings[count++]);
   }
   return count;
 }

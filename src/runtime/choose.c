@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which of the threads that can move does, and which way its operation goes: as the plan's steps say, and after them as
+ * its policy does.
+ */
+#include "choose.h"
+
+#include "ends.h"
+#include "sleep.h"
+#include "trace.h"
+
+#define RARELY 16 /* choose_rarely, of a policy that draws */
+
+static uint64_t draw(uint64_t bound) {
+  return (uint64_t)((unsigned __int128)next_random(&rt->random_state) * bound >> 64);
+}
+
+static thread_id lowest_of(const struct thread_set *set) {
+  for (uint32_t w = 0;; w++)
+    if (set->words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(set->words[w]));
+}
+
+/* The one after `skip` others. */
+static thread_id thread_in(uint64_t word, uint64_t skip) {
+  while (skip--) word &= word - 1;
+  return (thread_id)__builtin_ctzll(word);
+}
+
+static uint64_t count_in(uint64_t word) {
+  uint64_t count = 0;
+  for (; word; word &= word - 1) count++;
+  return count;
+}
+
+static thread_id random_of(const struct thread_set *set) {
+  if (rt->n_words == 1) {
+    const uint64_t few = count_in(set->words[0]);
+    return thread_in(set->words[0], few == 1 ? 0 : draw(few));
+  }
+  uint64_t count = 0;
+  for (uint32_t w = 0; w < rt->n_words; w++) count += (uint64_t)__builtin_popcountll(set->words[w]);
+  uint64_t skip = count == 1 ? 0 : draw(count);
+  for (uint32_t w = 0;; w++) {
+    const uint64_t word = set->words[w];
+    const uint64_t here = (uint64_t)__builtin_popcountll(word);
+    if (skip >= here) {
+      skip -= here;
+      continue;
+    }
+    return (thread_id)(w * 64 + thread_in(word, skip));
+  }
+}
+
+static thread_id highest_priority(const struct thread_set *set) {
+  thread_id best = NO_THREAD;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (set_has(set, (thread_id)i) && (best == NO_THREAD || rt->threads[i].priority > rt->threads[best].priority))
+      best = (thread_id)i;
+  return best;
+}
+
+/* PCT: priorities above all change points' at first; at the i-th change point the running thread gets priority i. */
+void choose_priorities(void) {
+  rt->n_priority_changes = rt->plan->priority_changes < 64 ? rt->plan->priority_changes : 64;
+  for (uint32_t i = 0; i < rt->n_priority_changes; i++)
+    rt->priority_steps[i] = (uint32_t)draw(rt->plan->expected_steps ? rt->plan->expected_steps : 1);
+}
+
+static thread_id prioritised(const struct thread_set *set) {
+  for (uint32_t i = 0; i < rt->n_priority_changes; i++)
+    if (rt->priority_steps[i] == rt->n_steps) rt->threads[highest_priority(set)].priority = i;
+  return highest_priority(set);
+}
+
+/* PLAN_SOLO, behind the steps of the plan. */
+static thread_id solo(void) {
+  const thread_id thread = (thread_id)rt->plan->solo;
+  if (thread > rt->highest_thread || !set_has(&rt->enabled, thread)) finish_run(OUTCOME_STOPPED, 0, 0);
+  return thread;
+}
+
+static thread_id by_policy(void) {
+  if (rt->plan->flags & PLAN_SOLO) return solo();
+  const struct thread_set *set = rt->n_asleep ? sleep_awake() : &rt->enabled;
+  switch (rt->plan->policy) {
+  case POLICY_RANDOM: return random_of(set);
+  case POLICY_PRIORITY: return prioritised(set);
+  default: return rt->last_thread != NO_THREAD && set_has(set, rt->last_thread) ? rt->last_thread : lowest_of(set);
+  }
+}
+
+static _Noreturn void diverge(const char *why) {
+  finish_run_with_message(OUTCOME_DIVERGED, self()->operation.site, rt->n_steps, why);
+}
+
+static bool plan_names_one_that_can_move(void) {
+  const thread_id thread = plan_steps(rt->plan)[rt->plan_position].thread;
+  return thread <= rt->highest_thread && set_has(&rt->enabled, thread);
+}
+
+static bool plan_has_step(void) {
+  if (rt->trial) return false;
+  if (rt->plan->flags & PLAN_TRY_LAST && rt->plan_position + 1 == rt->plan->n_steps && !plan_names_one_that_can_move())
+    rt->plan_position++;
+  if (rt->plan->flags & PLAN_LENIENT)
+    while (rt->plan_position < rt->plan->n_steps && !plan_names_one_that_can_move()) rt->plan_position++;
+  return rt->plan_position < rt->plan->n_steps;
+}
+
+static thread_id by_plan(void) {
+  if (rt->plan->flags & PLAN_MAY_STOP && !plan_names_one_that_can_move()) finish_run(OUTCOME_SLEEP_BLOCKED, 0, 0);
+  if (!plan_names_one_that_can_move()) diverge("the thread the plan names next cannot move");
+  rt->planned = &plan_steps(rt->plan)[rt->plan_position++];
+  return rt->planned->thread;
+}
+
+struct thread *choose_thread(void) {
+  rt->planned = NULL;
+  if (rt->n_asleep) sleep_look_at_events();
+  const thread_id id = rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
+  if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
+  rt->n_steps++;
+  rt->threads[id].moved_at = rt->n_steps;
+  rt->switches += rt->last_thread != NO_THREAD && rt->last_thread != id;
+  rt->last_thread = id;
+  atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
+  return &rt->threads[id];
+}
+
+uint16_t choose_alternative(uint16_t count) {
+  uint16_t alternative = 0;
+  if (rt->planned)
+    alternative = rt->planned->alternative;
+  else if (count > 1 && rt->plan->policy != POLICY_CONTINUE)
+    alternative = (uint16_t)draw(count);
+  if (alternative < count) return alternative;
+  if (!(rt->plan->flags & PLAN_LENIENT)) diverge("the plan's alternative does not exist");
+  return 0;
+}
+
+/* A step that only the running thread can take: it commutes with all that the others do. */
+static bool plan_has_own_step(void) {
+  if (rt->trial || rt->plan_position >= rt->plan->n_steps) return false;
+  return !(rt->plan->flags & PLAN_LENIENT) || plan_names_one_that_can_move();
+}
+
+bool choose_rarely(uint16_t ways) {
+  trace_complete_value(self());
+  memset(rt->enabled.words, 0, rt->n_words * sizeof rt->enabled.words[0]);
+  set_add(&rt->enabled, self()->id);
+  rt->planned = NULL;
+  self()->step_flags = 0;
+  if (plan_has_own_step()) by_plan();
+  if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
+  rt->n_steps++;
+  atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
+  if (rt->planned && rt->planned->alternative >= ways && !(rt->plan->flags & PLAN_LENIENT))
+    diverge("the plan's alternative does not exist");
+  if (ways == 1) return false;
+  if (rt->planned) return rt->planned->alternative;
+  return rt->plan->policy != POLICY_CONTINUE && draw(RARELY) == 0;
+}

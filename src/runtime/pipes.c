@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of pipes, pairs of stream sockets and event counters: what is in them, and whether who stands before an
+ * operation on them can go on. The kernel's own descriptor of the same kind is never touched, unless the program forks:
+ * then all of them become the kernel's.
+ */
+#include "pipes.h"
+
+#include "executor.h"
+
+#include <poll.h>
+#include <sys/mman.h>
+
+void pipes_initialise(void) {
+  const long at = system_call(SYS_mmap, the_pipes, sizeof *the_pipes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  if (at < 0) executor_die("cannot map the runtime's memory");
+}
+
+void pipes_begin_run(void) {
+  if (!the_pipes->n_pipes) return;
+  the_pipes->n_pipes = 0;
+  memset(the_pipes->descriptions, 0, sizeof the_pipes->descriptions);
+  memset(the_pipes->descriptors, 0, sizeof the_pipes->descriptors);
+}
+
+struct description *pipe_description(int descriptor) {
+  return descriptor >= 0 && descriptor < (int)MAX_DESCRIPTORS ? the_pipes->descriptors[descriptor] : NULL;
+}
+
+/* NULL when there are too many, or the number is too large: then it stays the kernel's. */
+struct pipe_state *pipe_new(int number) {
+  if (the_pipes->n_pipes == MAX_PIPES || number >= (int)MAX_DESCRIPTORS) {
+    rt->knowledge->overflow = 1;
+    return NULL;
+  }
+  struct pipe_state *pipe = &the_pipes->states[the_pipes->n_pipes++];
+  pipe->object = (struct object){.address = (uint64_t)number, .run = rt->run, .class = PIPE_OBJECT, .owner = NO_THREAD};
+  pipe->is_counter = pipe->counts_by_one = false;
+  pipe->counter = 0;
+  pipe->first = pipe->used = 0;
+  pipe->readers = pipe->writers = 0;
+  return pipe;
+}
+
+static void attach(int descriptor, struct description *description) {
+  the_pipes->descriptors[descriptor] = description;
+  description->references++;
+}
+
+void pipe_open_end(int descriptor, struct pipe_state *input, struct pipe_state *output, bool nonblocking) {
+  struct description *description = the_pipes->descriptions;
+  while (description->references) description++;
+  *description = (struct description){.input = input, .output = output, .nonblocking = nonblocking};
+  if (input) input->readers++;
+  if (output) output->writers++;
+  attach(descriptor, description);
+}
+
+uint32_t pipe_room(const struct pipe_state *pipe) {
+  return PIPE_BYTES - pipe->used;
+}
+
+bool pipe_has_something(const struct pipe_state *pipe) {
+  return pipe->is_counter ? pipe->counter > 0 : pipe->used > 0 || pipe->writers == 0;
+}
+
+/* `wanted` is what a thread wants to write: bytes, or the number to add. */
+bool pipe_has_room(const struct pipe_state *pipe, uint64_t wanted) {
+  return pipe->is_counter ? pipe->counter <= MAX_COUNTER - wanted : pipe_room(pipe) >= wanted || pipe->readers == 0;
+}
+
+void pipe_duplicate(int from, int to) {
+  struct description *end = pipe_description(from);
+  if (end && to >= 0 && to < (int)MAX_DESCRIPTORS && from != to) attach(to, end);
+}
+
+void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count) {
+  const uint32_t until_end = PIPE_BYTES - pipe->first;
+  const uint32_t head = count < until_end ? count : until_end;
+  memcpy(to, pipe->bytes + pipe->first, head);
+  memcpy(to + head, pipe->bytes, count - head);
+}
+
+/* ---- waiting ---- */
+
+static short readiness(const struct description *end) {
+  short ready = 0;
+  if (end->input && pipe_has_something(end->input)) ready |= POLLIN | POLLRDNORM;
+  if (end->input && !end->input->is_counter && end->input->writers == 0) ready |= POLLHUP;
+  if (end->output && pipe_has_room(end->output, end->output->is_counter ? 1 : ATOMIC_WRITE_BYTES))
+    ready |= POLLOUT | POLLWRNORM;
+  if (end->output && !end->output->is_counter && end->output->readers == 0) ready |= POLLERR;
+  return ready;
+}
+
+short pipe_answer(const struct pollfd *entry) {
+  if (entry->fd < 0) return 0;
+  const struct description *end = pipe_description(entry->fd);
+  if (end) return readiness(end) & (entry->events | POLLHUP | POLLERR);
+  struct pollfd copy = *entry;
+  return system_call(SYS_poll, &copy, 1, 0) > 0 ? copy.revents : 0;
+}
+
+int pipe_count_ready(const struct pollfd *entries, uint64_t count) {
+  int ready = 0;
+  for (uint64_t i = 0; i < count; i++) ready += pipe_answer(&entries[i]) != 0;
+  return ready;
+}
+
+bool pipe_can_move(const struct thread *thread) {
+  const struct pipe_state *pipe = (const struct pipe_state *)thread->operation.object;
+  switch (thread->operation.kind) {
+  case EVENT_PIPE_READ: return pipe_has_something(pipe);
+  case EVENT_PIPE_WRITE: return pipe_has_room(pipe, thread->awaited);
+  case EVENT_PIPE_POLL: return pipe_count_ready(thread->polled, thread->awaited) > 0;
+  default: return true;
+  }
+}
+
+/* ---- leaving the model ---- */
+
+/* What is in a pipe goes into the kernel's, in pieces that its buffer holds for certain. */
+static void pour_out(const struct pipe_state *pipe, int descriptor) {
+  if (pipe->is_counter) {
+    uint64_t counter = pipe->counter;
+    if (counter) system_call(SYS_write, descriptor, &counter, sizeof counter);
+    return;
+  }
+  char bytes[pipe->used + 1];
+  pipe_copy_out(pipe, bytes, pipe->used);
+  if (pipe->used) system_call(SYS_write, descriptor, bytes, pipe->used);
+}
+
+void pipes_become_real(void) {
+  for (uint32_t i = 0; i < the_pipes->n_pipes; i++)
+    for (int descriptor = 0; descriptor < (int)MAX_DESCRIPTORS; descriptor++) {
+      const struct description *end = pipe_description(descriptor);
+      if (!end || end->output != &the_pipes->states[i]) continue;
+      pour_out(end->output, descriptor);
+      break;
+    }
+  memset(the_pipes->descriptors, 0, sizeof the_pipes->descriptors);
+}
