@@ -9,6 +9,7 @@
  */
 #include "explore/loop/internal.h"
 
+#include "explore/executor/journal.h"
 #include "explore/executor/knowledge.h"
 #include "trace/tables.h"
 
@@ -298,15 +299,11 @@ static void finish(struct exploration *self) {
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
   if (stats.hidden) exploration_note_incomplete(self, REASON_HIDDEN);
-  if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
-  if (stats.cut_search) exploration_note_incomplete(self, REASON_DEADLOCKS);
-  if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
-  if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
-  if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
-  if (stats.undecided) exploration_note_incomplete(self, REASON_UNDECIDED);
-  if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
-  warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
-  warn_of(self, "con2colic could not decide whether there are", stats.undecided, "");
+  exploration_take_account(self);
+  for (size_t i = 0; i < self->account.reasons.count; i++)
+    exploration_note_incomplete(self, self->account.reasons.items[i]);
+  if (stats.bounded || stats.defect) exploration_note_incomplete(self, REASON_DEFECT); /* or has told no reason */
+  for (size_t i = 0; i < self->account.warnings.count; i++) exploration_warn(self, self->account.warnings.items[i]);
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 
@@ -357,8 +354,15 @@ static uint64_t own_peak_rss_kb(void) {
   return (uint64_t)usage.ru_maxrss;
 }
 
+static void save(struct exploration *self) {
+  executor_save(self->executor);
+  warn_of(self, "the exploration was not saved to its end",
+          self->settings->journal ? journal_trouble(self->settings->journal) : NULL, "");
+}
+
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
+  save(self);
   if (self->deadline.is_over) exploration_look_at_clock(self);
   if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   if (!knowledge_follows_all(executor_knowledge(self->executor)))
@@ -375,7 +379,7 @@ static void free_exploration(struct exploration *self) {
   findings_free(&self->findings);
   for (size_t i = 0; i < self->warnings.count; i++) free(self->warnings.items[i]);
   vector_free(&self->warnings);
-  text_free(&self->advice);
+  account_free(&self->account);
   vector_free(&self->target.prefix);
   vector_free(&self->target.inputs);
   vector_free(&self->concretised);
@@ -394,6 +398,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
   self.executor = executor_create(&settings->executor, error);
   if (!self.executor) return false;
+  executor_keep_journal(self.executor, settings->journal);
   self.repetition = settings->executor;
   self.repetition.deadline = &self.deadline;
   self.findings.settings = &self.repetition;
