@@ -545,42 +545,66 @@ static uint64_t count_left(const struct con2colic *self) {
   return has_enough(self) ? 0 : self->scenarios.waiting;
 }
 
-/* The summary is no part of what a strategy's state is compared by: it may be brought up to date here. */
-static void fill_summary(const struct con2colic *self) {
-  struct con2colic_summary *summary = self->summary;
-  const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  summary->lowest_left = lowest == UINT32_MAX ? NO_DEGREE : lowest;
-  summary->left = self->scenarios.waiting;
-  summary->nodes = forest_count(self->forest);
-  summary->order_questions = self->realiser->order_questions;
-  summary->data_questions = self->realiser->data_questions;
-  summary->order_seconds = self->realiser->order_seconds;
-  summary->data_seconds = self->realiser->data_seconds;
-  summary->disagreements = self->realiser->disagreements;
-}
-
 static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
   const struct con2colic *self = memory;
-  const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  const bool has_more = lowest != UINT32_MAX;
-  fill_summary(self);
   *stats = (struct strategy_stats){
       .events = forest_count(self->forest),
-      .structure_bytes = scenarios_bytes(&self->scenarios) + self->forest->nodes.capacity * sizeof(struct node),
       .left = count_left(self),
       .divergences = self->divergences,
       .unsolved = self->unsolved,
       .hidden = self->hidden,
       .addresses_left = self->extraction.values_left,
       .made_concrete = self->extraction.pins_left,
-      .interferences_left = has_more && lowest > self->settings.max_interferences,
-      .scenarios_left = has_more && has_enough(self),
-      .not_modelled = self->extraction.not_modelled,
-      .undecided = self->undecided ? self->undecided : self->hazards.undecided,
-      .con2colic = self->summary,
       .coverage = self->coverage.items,
       .defect = self->defect.length > 0 ? text_string(&self->defect) : NULL,
   };
+}
+
+static void account_for_bounds(const struct con2colic *self, struct account *account) {
+  const uint32_t lowest = scenarios_lowest(&self->scenarios);
+  const char *undecided = self->undecided ? self->undecided : self->hazards.undecided;
+  const char *not_modelled = self->extraction.not_modelled;
+  if (lowest != UINT32_MAX && has_enough(self)) account_add_reason(account, REASON_SCENARIOS);
+  if (lowest != UINT32_MAX && lowest > self->settings.max_interferences)
+    account_add_reason(account, REASON_INTERFERENCES);
+  if (not_modelled) {
+    account_add_reason(account, REASON_NOT_MODELLED);
+    account_add_warning(account, "con2colic does not know what this means for other threads: %s", not_modelled);
+  }
+  if (undecided) {
+    account_add_reason(account, REASON_UNDECIDED);
+    account_add_warning(account, "con2colic could not decide whether there are: %s", undecided);
+  }
+}
+
+static void account_for_figures(const struct con2colic *self, struct account *account) {
+  const struct con2colic_summary *summary = self->summary;
+  const uint32_t lowest = scenarios_lowest(&self->scenarios);
+  account_add_count(account, "structure_bytes",
+                    scenarios_bytes(&self->scenarios) + self->forest->nodes.capacity * sizeof(struct node));
+  account_add_counts(account, "branches_by_k", summary->covered.items, summary->covered.count);
+  account_add_count(account, "branch_sides", summary->branch_sides);
+  account_add_count(account, "covered_sides", summary->covered_sides);
+  if (summary->bug_degree != NO_DEGREE) account_add_count(account, "bug_k", summary->bug_degree);
+  if (lowest != UINT32_MAX) account_add_count(account, "lowest_k_left", lowest);
+  account_add_count(account, "scenarios", summary->scenarios);
+  account_add_count(account, "realised", summary->realised);
+  account_add_count(account, "without_order", summary->without_order);
+  account_add_count(account, "without_inputs", summary->without_inputs);
+  account_add_count(account, "hazards", summary->hazards);
+  account_add_count(account, "scenarios_left", self->scenarios.waiting);
+  account_add_count(account, "forest_nodes", forest_count(self->forest));
+  account_add_count(account, "accesses", summary->accesses);
+  account_add_count(account, "branches", summary->branches);
+  account_add_count(account, "disagreements", self->realiser->disagreements);
+  account_add_seconds(account, "order_seconds", self->realiser->order_seconds);
+  account_add_seconds(account, "data_seconds", self->realiser->data_seconds);
+  for (size_t i = 0; i < summary->uncovered.count; i++) vector_push(&account->uncovered, summary->uncovered.items[i]);
+}
+
+static void con2colic_account(const void *memory, struct account *account) {
+  account_for_bounds(memory, account);
+  account_for_figures(memory, account);
 }
 
 const struct strategy strategy_con2colic = {
@@ -595,4 +619,5 @@ const struct strategy strategy_con2colic = {
     .next = con2colic_next,
     .absorb = con2colic_absorb,
     .stats = con2colic_stats,
+    .account = con2colic_account,
 };

@@ -249,6 +249,16 @@ bool lane_is_alive(const struct lane *lane) {
   return false;
 }
 
+void lane_keep_journal(struct lane *lane, struct journal *journal) {
+  if (!journal) return;
+  while (lane->n_members > 1) executor_destroy(lane->members[--lane->n_members].executor);
+  executor_keep_journal(lane->members[0].executor, journal);
+}
+
+void lane_save(struct lane *lane) {
+  executor_save(lane->members[0].executor);
+}
+
 void lane_end_processes(struct lane *lane) {
   for (unsigned i = 0; i < lane->n_members; i++) executor_end_process(lane->members[i].executor);
 }

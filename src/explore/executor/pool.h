@@ -52,6 +52,9 @@ void lane_repeat(struct lane *lane);
 void lane_drop(struct lane *lane);
 /* Is a process at work? When not, no outstanding ticket has begun. */
 bool lane_is_alive(const struct lane *lane);
+/* As executor_keep_journal and executor_save: one executor answers then, whatever the pool has. */
+void lane_keep_journal(struct lane *lane, struct journal *journal);
+void lane_save(struct lane *lane);
 /* Ends its processes; the next plan gets a new one. */
 void lane_end_processes(struct lane *lane);
 

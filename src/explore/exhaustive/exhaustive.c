@@ -303,9 +303,15 @@ static void exhaustive_stats(const void *memory, struct strategy_stats *stats) {
       .events = self->events,
       .left = tree_work_left(self->tree),
       .bounded = self->bounded,
+      .makes_all = self->max_preemptions == NO_LIMIT,
       .done = self->done < 1 ? self->done : 1,
   };
   notes_tell(&self->notes, stats);
+}
+
+static void exhaustive_account(const void *memory, struct account *account) {
+  const struct exhaustive *self = memory;
+  if (self->bounded) account_add_reason(account, REASON_PREEMPTIONS);
 }
 
 const struct strategy strategy_exhaustive = {
@@ -319,4 +325,5 @@ const struct strategy strategy_exhaustive = {
     .next = exhaustive_next,
     .absorb = exhaustive_absorb,
     .stats = exhaustive_stats,
+    .account = exhaustive_account,
 };

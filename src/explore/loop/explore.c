@@ -9,6 +9,7 @@
  */
 #include "explore/loop/internal.h"
 
+#include "explore/executor/journal.h"
 #include "explore/executor/knowledge.h"
 #include "trace/tables.h"
 
@@ -309,15 +310,11 @@ static void finish(struct exploration *self) {
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
   if (stats.hidden) exploration_note_incomplete(self, REASON_HIDDEN);
-  if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
-  if (stats.cut_search) exploration_note_incomplete(self, REASON_DEADLOCKS);
-  if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
-  if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
-  if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
-  if (stats.undecided) exploration_note_incomplete(self, REASON_UNDECIDED);
-  if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
-  warn_of(self, "con2colic does not know how this affects other threads", stats.not_modelled, "");
-  warn_of(self, "con2colic could not rule this out", stats.undecided, "");
+  exploration_take_account(self);
+  for (size_t i = 0; i < self->account.reasons.count; i++)
+    exploration_note_incomplete(self, self->account.reasons.items[i]);
+  if (stats.bounded || stats.defect) exploration_note_incomplete(self, REASON_DEFECT); /* or has told no reason */
+  for (size_t i = 0; i < self->account.warnings.count; i++) exploration_warn(self, self->account.warnings.items[i]);
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 
@@ -368,9 +365,16 @@ static uint64_t own_peak_rss_kb(void) {
   return (uint64_t)usage.ru_maxrss;
 }
 
+static void save(struct exploration *self) {
+  lane_save(self->lane);
+  warn_of(self, "the exploration was not saved to its end",
+          self->settings->journal ? journal_trouble(self->settings->journal) : NULL, "");
+}
+
 static void conclude(struct exploration *self, struct explore_result *result) {
   exploration_settle(self);
   lane_end_processes(self->lane);
+  save(self);
   if (self->deadline.is_over) exploration_look_at_clock(self);
   if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   if (!knowledge_follows_all(lane_knowledge(self->lane))) exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
@@ -387,7 +391,7 @@ static void free_exploration(struct exploration *self) {
   pool_destroy(self->pool);
   for (size_t i = 0; i < self->warnings.count; i++) free(self->warnings.items[i]);
   vector_free(&self->warnings);
-  text_free(&self->advice);
+  account_free(&self->account);
   vector_free(&self->target.prefix);
   vector_free(&self->target.inputs);
   vector_free(&self->concretised);
@@ -410,6 +414,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
     pool_destroy(self.pool);
     return false;
   }
+  lane_keep_journal(self.lane, settings->journal);
   self.findings.pool = self.pool;
   self.repetition = settings->executor;
   self.repetition.deadline = &self.deadline;

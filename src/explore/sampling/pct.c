@@ -26,4 +26,5 @@ const struct strategy strategy_pct = {
     .next = pct_target,
     .absorb = sampling_absorb,
     .stats = sampling_stats,
+    .account = sampling_account,
 };

@@ -21,4 +21,5 @@ const struct strategy strategy_random = {
     .next = random_target,
     .absorb = sampling_absorb,
     .stats = sampling_stats,
+    .account = sampling_account,
 };

@@ -86,3 +86,9 @@ void sampling_stats(const void *memory, struct strategy_stats *stats) {
   const struct sampling *self = memory;
   *stats = (struct strategy_stats){.events = self->steps, .bounded = true};
 }
+
+/* Whatever ends it, there are more runs. */
+void sampling_account(const void *memory, struct account *account) {
+  (void)memory;
+  account_add_reason(account, REASON_MAX_RUNS);
+}

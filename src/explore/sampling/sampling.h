@@ -32,5 +32,6 @@ void sampling_destroy(void *self);
 bool sampling_next(struct sampling *self, struct target *target);
 void sampling_absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
 void sampling_stats(const void *self, struct strategy_stats *stats);
+void sampling_account(const void *self, struct account *account);
 
 #endif

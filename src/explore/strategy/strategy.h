@@ -11,6 +11,7 @@
 
 #include "base/deadline.h"
 #include "explore/inputs/inputs.h"
+#include "explore/strategy/account.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,28 +68,20 @@ struct target {
 };
 
 struct strategy_stats {
-  uint64_t events;          /* size of the structure explored */
-  uint64_t thread_events;   /* of it besides: threads created, started, ended, joined; 0: not counted apart */
-  uint64_t structure_bytes; /* memory it takes; 0: not known */
-  double deadlock_seconds;  /* spent on looking for deadlocks in it */
-  uint64_t blocked_runs;    /* runs that were in vain */
-  uint64_t left;            /* pieces of work known to be left */
-  bool cut_search;          /* the search for deadlocks was given up where it took too long */
-  bool bounded;             /* something was left out because of a bound */
-  double done;              /* estimated part of the work that is done, 0 to 1; 0: cannot say */
-  uint64_t divergences;     /* runs that did not decide as their inputs should have made them */
-  bool unsolved;            /* the solver could not say whether there is a path */
-  bool made_concrete;       /* a value that could have been another was made concrete */
-  bool addresses_left;      /* an address has more values than were explored */
-  bool hidden;              /* a run that failed was cut short, or failed twice: what others do then was not seen */
-  bool lost;                /* a run ended without saying what it decided */
-  bool interferences_left;  /* scenarios of more than max_interferences */
-  bool scenarios_left;      /* more than max_scenarios */
-  const char *not_modelled; /* an operation whose meaning for other threads the strategy does not know; NULL: none */
-  const char *undecided;    /* what may go wrong between threads and was neither found nor excluded; NULL: nothing */
-  const char *defect;       /* of heddle, in words; NULL: none */
-  const uint8_t *coverage;  /* bytes, in place of those of all runs; NULL: those */
-  const struct con2colic_summary *con2colic; /* NULL: another strategy */
+  uint64_t events;         /* size of the structure explored */
+  uint64_t blocked_runs;   /* runs that were in vain */
+  uint64_t left;           /* pieces of work known to be left */
+  bool bounded;            /* something was left out because of a bound: `account` says which */
+  bool makes_all;          /* it makes one run of every interleaving: estimates of how many there are hold for it */
+  double done;             /* estimated part of the work that is done, 0 to 1; 0: cannot say */
+  uint64_t divergences;    /* runs that did not decide as their inputs should have made them */
+  bool unsolved;           /* the solver could not say whether there is a path */
+  bool made_concrete;      /* a value that could have been another was made concrete */
+  bool addresses_left;     /* an address has more values than were explored */
+  bool hidden;             /* a run that failed was cut short, or failed twice: what others do then was not seen */
+  bool lost;               /* a run ended without saying what it decided */
+  const char *defect;      /* of heddle, in words; NULL: none */
+  const uint8_t *coverage; /* bytes, in place of those of all runs; NULL: those */
 };
 
 struct strategy {
@@ -108,6 +101,8 @@ struct strategy {
    * inputs); `runs` is how many runs were made for the target. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
   void (*stats)(const void *self, struct strategy_stats *stats);
+  /* What it has to say besides, once, at the end. NULL: nothing. */
+  void (*account)(const void *self, struct account *account);
   /* The unfolding explored so far; NULL: the strategy makes none. */
   const struct net *(*net)(const void *self);
 };

@@ -242,15 +242,20 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
   const bool has_begun = self->net.events.count > 1;
   const bool searches = self->deadlocks && deadlocks_has_work(self->deadlocks);
   *stats = (struct strategy_stats){.events = self->net.n_steps,
-                                   .thread_events = self->net.n_start_up,
-                                   .structure_bytes = net_size_bytes(&self->net),
                                    .blocked_runs = self->blocked_runs,
-                                   .left = has_begun ? selection_left(self->selection) + searches : 1,
-                                   .deadlock_seconds = self->deadlocks ? deadlocks_seconds(self->deadlocks) : 0,
-                                   .cut_search = self->deadlocks && deadlocks_is_bounded(self->deadlocks)};
+                                   .left = has_begun ? selection_left(self->selection) + searches : 1};
   notes_tell(&self->notes, stats);
   stats->lost |= self->layout.has_gaps;
   stats->bounded = selection_is_bounded(self->selection);
+}
+
+static void unfolding_account(const void *memory, struct account *account) {
+  const struct unfolding *self = memory;
+  account_add_count(account, "thread_events", self->net.n_start_up);
+  account_add_count(account, "structure_bytes", net_size_bytes(&self->net));
+  if (self->deadlocks) account_add_seconds(account, "deadlock_seconds", deadlocks_seconds(self->deadlocks));
+  if (selection_is_bounded(self->selection)) account_add_reason(account, REASON_CUT_SHORT);
+  if (self->deadlocks && deadlocks_is_bounded(self->deadlocks)) account_add_reason(account, REASON_DEADLOCKS);
 }
 
 static const struct net *unfolding_net(const void *memory) {
@@ -269,6 +274,7 @@ const struct strategy strategy_unfolding = {
     .next = unfolding_next,
     .absorb = unfolding_absorb,
     .stats = unfolding_stats,
+    .account = unfolding_account,
     .net = unfolding_net,
 };
 
@@ -283,5 +289,6 @@ const struct strategy strategy_contextual = {
     .next = unfolding_next,
     .absorb = unfolding_absorb,
     .stats = unfolding_stats,
+    .account = unfolding_account,
     .net = unfolding_net,
 };
