@@ -120,7 +120,8 @@ static inline void object_apply_to_descriptor(struct object_state *object, const
 static inline void object_apply(struct object_state *object, const struct event *event) {
   if (event_class_of(event) == CLASS_RWLOCK) object->is_preferred = event->flags & EVENT_PREFERS_WRITERS;
   switch (event_effect_of(event)) {
-  case EFFECT_TAKES: object_take(object, event); break;
+  case EFFECT_TAKES:
+  case EFFECT_RESUMES: object_take(object, event); break;
   case EFFECT_RELOCKS:
     object->owner = event->thread;
     object->is_doubtful = false;
