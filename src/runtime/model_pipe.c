@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipes, pairs of stream sockets and event counters between threads of the program (pipes.h): reading, writing, closing
- * and polling them are visible operations that wait without blocking the kernel thread. The kernel's own descriptor of
- * the same kind is never touched, unless the program forks: then all of them become the kernel's.
+ * Pipes and pairs of stream sockets between threads of the program (pipes.h): reading, writing, closing and polling
+ * them are visible operations that wait without blocking the kernel thread. The kernel's own descriptor of the same
+ * kind is never touched, unless the program forks: then all of them become the kernel's.
  */
 #include "inputs.h"
+#include "model/kinds.h"
 #include "models.h"
 #include "pipes.h"
 
@@ -13,14 +14,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-#define MAX_COUNTER (UINT64_MAX - 1)
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
 
@@ -49,7 +47,7 @@ struct description *pipe_description(int descriptor) {
 }
 
 /* NULL when there are too many, or the number is too large: then it stays the kernel's. */
-static struct pipe_state *new_pipe(int number) {
+struct pipe_state *pipe_new(int number) {
   if (the_pipes->n_pipes == MAX_PIPES || number >= (int)MAX_DESCRIPTORS) {
     rt->knowledge->overflow = 1;
     return NULL;
@@ -68,7 +66,7 @@ static void attach(int descriptor, struct description *description) {
   description->references++;
 }
 
-static void open_end(int descriptor, struct pipe_state *input, struct pipe_state *output, bool nonblocking) {
+void pipe_open_end(int descriptor, struct pipe_state *input, struct pipe_state *output, bool nonblocking) {
   struct description *description = the_pipes->descriptions;
   while (description->references) description++;
   *description = (struct description){.input = input, .output = output, .nonblocking = nonblocking};
@@ -86,7 +84,7 @@ static bool has_something(const struct pipe_state *pipe) {
 }
 
 /* `wanted` is what a thread wants to write: bytes, or the number to add. */
-static bool has_room(const struct pipe_state *pipe, uint64_t wanted) {
+bool pipe_has_room(const struct pipe_state *pipe, uint64_t wanted) {
   return pipe->is_counter ? pipe->counter <= MAX_COUNTER - wanted : room_in(pipe) >= wanted || pipe->readers == 0;
 }
 
@@ -96,7 +94,7 @@ static short readiness(const struct description *end) {
   short ready = 0;
   if (end->input && has_something(end->input)) ready |= POLLIN | POLLRDNORM;
   if (end->input && !end->input->is_counter && end->input->writers == 0) ready |= POLLHUP;
-  if (end->output && has_room(end->output, end->output->is_counter ? 1 : ATOMIC_WRITE_BYTES))
+  if (end->output && pipe_has_room(end->output, end->output->is_counter ? 1 : ATOMIC_WRITE_BYTES))
     ready |= POLLOUT | POLLWRNORM;
   if (end->output && !end->output->is_counter && end->output->readers == 0) ready |= POLLERR;
   return ready;
@@ -118,16 +116,16 @@ static int count_ready(const struct pollfd *entries, nfds_t count) {
 
 bool pipe_can_move(const struct thread *thread) {
   const struct pipe_state *pipe = (const struct pipe_state *)thread->operation.object;
-  switch (thread->operation.kind) {
-  case EVENT_PIPE_READ: return has_something(pipe);
-  case EVENT_PIPE_WRITE: return has_room(pipe, thread->awaited);
-  case EVENT_PIPE_POLL: return count_ready(thread->polled, thread->awaited) > 0;
+  switch (kind_need(thread->operation.kind)) {
+  case NEEDS_DATA: return has_something(pipe);
+  case NEEDS_SPACE: return pipe_has_room(pipe, thread->awaited);
+  case NEEDS_READINESS: return count_ready(thread->polled, thread->awaited) > 0;
   default: return true;
   }
 }
 
 /* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
-static void take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
+void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
   self()->awaited = wanted;
   if (waits) {
     schedule_cancellable(kind, &pipe->object, site);
@@ -137,7 +135,7 @@ static void take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bo
   if (cancel_is_due(self())) cancel_act(site);
 }
 
-static void record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count) {
+void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count) {
   if (count) {
     spin_end(self());
     pipe->object.version++;
@@ -145,7 +143,7 @@ static void record_change(uint8_t kind, struct pipe_state *pipe, site_id site, u
   record_object(kind, &pipe->object, site, count);
 }
 
-static void announce_access(const void *buffer, size_t size, site_id site, bool writes) {
+void pipe_announce_access(const void *buffer, size_t size, site_id site, bool writes) {
   if (__heddle_in_run) __heddle_slow_range(buffer, size, (const struct site *)(uint64_t)site, writes);
 }
 
@@ -166,21 +164,11 @@ static ssize_t read_bytes(struct pipe_state *pipe, void *buffer, size_t size, bo
     pipe->first = (pipe->first + count) % PIPE_BYTES;
     pipe->used -= count;
   }
-  record_change(EVENT_PIPE_READ, pipe, site, count);
+  pipe_record_change(EVENT_PIPE_READ, pipe, site, count);
   races_acquire(&pipe->object);
-  if (count) announce_access(buffer, count, site, true);
+  if (count) pipe_announce_access(buffer, count, site, true);
   memcpy(buffer, bytes, count);
   return count;
-}
-
-static ssize_t read_counter(struct pipe_state *pipe, void *buffer, site_id site) {
-  const uint64_t value = pipe->counts_by_one ? 1 : pipe->counter;
-  pipe->counter -= value;
-  record_change(EVENT_PIPE_READ, pipe, site, value);
-  races_acquire(&pipe->object);
-  announce_access(buffer, sizeof value, site, true);
-  memcpy(buffer, &value, sizeof value);
-  return sizeof value;
 }
 
 static ssize_t read_end(const struct description *end, void *buffer, size_t size, int flags, char *frame) {
@@ -190,12 +178,13 @@ static ssize_t read_end(const struct description *end, void *buffer, size_t size
   if (pipe->is_counter && size < sizeof(uint64_t)) return fail(EINVAL);
   if (size == 0) return 0;
   const bool waits = !end->nonblocking && !(flags & MSG_DONTWAIT);
-  take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame);
+  if (pipe->is_counter) return eventfd_take(pipe, buffer, waits, site, frame);
+  pipe_take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame);
   if (!has_something(pipe)) {
-    record_change(EVENT_PIPE_READ, pipe, site, 0);
+    pipe_record_change(EVENT_PIPE_READ, pipe, site, 0);
     return fail(EAGAIN);
   }
-  return pipe->is_counter ? read_counter(pipe, buffer, site) : read_bytes(pipe, buffer, size, flags & MSG_PEEK, site);
+  return read_bytes(pipe, buffer, size, flags & MSG_PEEK, site);
 }
 
 /* ---- writing ---- */
@@ -222,13 +211,13 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   const uint32_t least = size <= ATOMIC_WRITE_BYTES ? (uint32_t)size : 1;
   size_t done = 0;
   do {
-    take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame);
+    pipe_take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame);
     const uint32_t room = room_in(pipe) < least || pipe->readers == 0 ? 0 : room_in(pipe);
     const uint32_t count = size - done < room ? (uint32_t)(size - done) : room;
     races_release(&pipe->object);
     term_memory_pin((uint64_t)buffer + done, count, PIN_MODEL, site);
     copy_in(pipe, buffer + done, count);
-    record_change(EVENT_PIPE_WRITE, pipe, site, count);
+    pipe_record_change(EVENT_PIPE_WRITE, pipe, site, count);
     if (pipe->readers == 0) return broken((ssize_t)done, flags, site);
     if (count == 0) return done ? (ssize_t)done : fail(EAGAIN);
     done += count;
@@ -236,27 +225,11 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   return (ssize_t)done;
 }
 
-static ssize_t write_counter(const struct description *end, const void *buffer, size_t size, site_id site,
-                             char *frame) {
-  struct pipe_state *pipe = end->output;
-  uint64_t value;
-  if (size < sizeof value) return fail(EINVAL);
-  term_memory_pin((uint64_t)buffer, sizeof value, PIN_MODEL, site);
-  memcpy(&value, buffer, sizeof value);
-  if (value > MAX_COUNTER) return fail(EINVAL);
-  take_turn(EVENT_PIPE_WRITE, pipe, value, !end->nonblocking, site, frame);
-  const bool fits = has_room(pipe, value);
-  races_release(&pipe->object);
-  if (fits) pipe->counter += value;
-  record_change(EVENT_PIPE_WRITE, pipe, site, fits ? value : 0);
-  return fits ? (ssize_t)sizeof value : fail(EAGAIN);
-}
-
 static ssize_t write_end(const struct description *end, const void *buffer, size_t size, int flags, char *frame) {
   const site_id site = take_site();
   if (!end->output) return fail(EBADF);
-  if (size) announce_access(buffer, size, site, false);
-  if (end->output->is_counter) return write_counter(end, buffer, size, site, frame);
+  if (size) pipe_announce_access(buffer, size, site, false);
+  if (end->output->is_counter) return eventfd_add(end, buffer, size, site, frame);
   return size ? write_bytes(end, buffer, size, flags, site, frame) : 0;
 }
 
@@ -315,14 +288,6 @@ WRAPPED(ssize_t, writev, (int descriptor, const struct iovec *pieces, int count)
   return done;
 }
 
-WRAPPED(int, eventfd_read, (int descriptor, eventfd_t *value), (descriptor, value)) {
-  return model_read(descriptor, value, sizeof *value) == sizeof *value ? 0 : -1;
-}
-
-WRAPPED(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor, value)) {
-  return model_write(descriptor, &value, sizeof value) == sizeof value ? 0 : -1;
-}
-
 /* ---- opening ---- */
 
 static int make_pipe(int told[2], int flags) {
@@ -331,10 +296,10 @@ static int make_pipe(int told[2], int flags) {
   const long result = system_call(SYS_pipe2, descriptors, flags);
   if (result < 0) return fail((int)-result);
   model_store(told, descriptors, sizeof descriptors, call_site());
-  struct pipe_state *pipe = flags & ~(O_NONBLOCK | O_CLOEXEC) ? NULL : new_pipe(descriptors[0]);
+  struct pipe_state *pipe = flags & ~(O_NONBLOCK | O_CLOEXEC) ? NULL : pipe_new(descriptors[0]);
   if (!pipe || descriptors[1] >= (int)MAX_DESCRIPTORS) return 0;
-  open_end(descriptors[0], pipe, NULL, flags & O_NONBLOCK);
-  open_end(descriptors[1], NULL, pipe, flags & O_NONBLOCK);
+  pipe_open_end(descriptors[0], pipe, NULL, flags & O_NONBLOCK);
+  pipe_open_end(descriptors[1], NULL, pipe, flags & O_NONBLOCK);
   return 0;
 }
 
@@ -344,18 +309,6 @@ WRAPPED(int, pipe, (int descriptors[2]), (descriptors)) {
 
 WRAPPED(int, pipe2, (int descriptors[2], int flags), (descriptors, flags)) {
   return make_pipe(descriptors, flags);
-}
-
-WRAPPED(int, eventfd, (unsigned value, int flags), (value, flags)) {
-  rt->files_touched = true;
-  const int descriptor = __real_eventfd(value, flags);
-  struct pipe_state *pipe = descriptor < 0 ? NULL : new_pipe(descriptor);
-  if (!pipe) return descriptor;
-  pipe->is_counter = true;
-  pipe->counts_by_one = flags & EFD_SEMAPHORE;
-  pipe->counter = value;
-  open_end(descriptor, pipe, pipe, flags & EFD_NONBLOCK);
-  return descriptor;
 }
 
 static bool is_stream_pair(int domain, int type) {
@@ -368,10 +321,10 @@ WRAPPED(int, socketpair, (int domain, int type, int protocol, int told[2]), (dom
   const int result = __real_socketpair(domain, type, protocol, descriptors);
   if (result == 0) model_store(told, descriptors, sizeof descriptors, call_site());
   if (result < 0 || !is_stream_pair(domain, type)) return result;
-  struct pipe_state *to_first = new_pipe(descriptors[0]), *to_second = new_pipe(descriptors[1]);
+  struct pipe_state *to_first = pipe_new(descriptors[0]), *to_second = pipe_new(descriptors[1]);
   if (!to_first || !to_second || descriptors[1] >= (int)MAX_DESCRIPTORS) return 0;
-  open_end(descriptors[0], to_first, to_second, type & SOCK_NONBLOCK);
-  open_end(descriptors[1], to_second, to_first, type & SOCK_NONBLOCK);
+  pipe_open_end(descriptors[0], to_first, to_second, type & SOCK_NONBLOCK);
+  pipe_open_end(descriptors[1], to_second, to_first, type & SOCK_NONBLOCK);
   the_pipes->descriptors[descriptors[0]]->is_socket = the_pipes->descriptors[descriptors[1]]->is_socket = true;
   return 0;
 }

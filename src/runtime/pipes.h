@@ -11,6 +11,8 @@
 
 #include "runtime.h"
 
+#define MAX_COUNTER (UINT64_MAX - 1)
+
 #define PIPE_BYTES 65536u
 #define ATOMIC_WRITE_BYTES 4096u /* PIPE_BUF */
 #define MAX_PIPES 128u
@@ -49,6 +51,18 @@ void pipes_become_real(void);
 struct description *pipe_description(int descriptor); /* NULL: not one of these */
 void pipe_duplicate(int from, int to);                /* the program made `to` a copy of `from` */
 void pipe_close(int descriptor, site_id site);
+/* NULL when there are too many, or the number is too large: then it stays the kernel's. */
+struct pipe_state *pipe_new(int number);
+void pipe_open_end(int descriptor, struct pipe_state *input, struct pipe_state *output, bool nonblocking);
+/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
+void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame);
+/* `count`: how much went through; 0 when it was in vain. */
+void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count);
+void pipe_announce_access(const void *buffer, size_t size, site_id site, bool writes);
+bool pipe_has_room(const struct pipe_state *pipe, uint64_t wanted);
+/* model_eventfd.c: reading and writing a counter. */
+long eventfd_take(struct pipe_state *counter, void *buffer, bool waits, site_id site, char *frame);
+long eventfd_add(const struct description *end, const void *buffer, size_t size, site_id site, char *frame);
 /* For the scheduler: whether the operation the thread stands before can move. */
 bool pipe_can_move(const struct thread *thread);
 
