@@ -170,18 +170,14 @@ static const struct pending *pending_of(const struct replay *self, thread_id thr
 
 /* ---- following ---- */
 
-static bool is_silent(uint32_t kind) {
-  switch (kind) {
-  case EVENT_MUTEX_UNLOCK:
-  case EVENT_SPINLOCK_UNLOCK:
-  case EVENT_RWLOCK_READ_UNLOCK:
-  case EVENT_RWLOCK_WRITE_UNLOCK:
-  case EVENT_CONDITION_WAIT:
-  case EVENT_MONITOR_EXIT:
-  case EVENT_MONITOR_WAIT:
-  case EVENT_MONITOR_SIGNAL_EXIT:
-  case EVENT_ALLOCATION: return true;
-  default: return event_row(kind)->class == CLASS_MEMORY;
+/* A sequence does not say it: giving back a lock, waiting, accesses of memory, allocations. */
+static bool is_silent(uint8_t kind) {
+  switch (kind_effect(kind)) {
+  case EFFECT_GIVES:
+  case EFFECT_UNSHARES:
+  case EFFECT_WAITS:
+  case EFFECT_SIGNALS_AND_GIVES: return true;
+  default: return kind_class(kind) == CLASS_MEMORY || kind == EVENT_ALLOCATION;
   }
 }
 

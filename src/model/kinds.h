@@ -60,6 +60,7 @@ enum event_need {
 /* What it does to its object. */
 enum event_effect {
   EFFECT_NOTES, /* nothing */
+  EFFECT_LISTS, /* one of the open ports of the receive before it */
   EFFECT_LOOKS,
   EFFECT_FAILS, /* what its other form needs was missing: nothing changes */
   EFFECT_READS,
@@ -79,6 +80,7 @@ enum event_effect {
   EFFECT_SIGNALS_ALL,
   EFFECT_SIGNALS_AND_GIVES,
   EFFECT_HANDS_OVER, /* signals a thread that has the monitor then, and waits to get it back */
+  EFFECT_RESUMES,    /* the monitor was handed over to the thread */
   EFFECT_TAKES_TOKEN,
   EFFECT_GIVES_TOKEN,
   EFFECT_LOWERS, /* a binary semaphore, from 1 to 0 */
@@ -96,8 +98,13 @@ enum event_effect {
   EFFECT_CREATES,
   EFFECT_JOINS,
   EFFECT_CANCELS,
+  EFFECT_CHECKS, /* whether the thread is to be cancelled */
+  EFFECT_OBEYS,  /* the thread is cancelled, and begins to end */
   EFFECT_ENDS,
-  EFFECT_STOPS, /* the run */
+  EFFECT_EXITS,    /* the process, once nobody else can move */
+  EFFECT_REJOINS,  /* the others, at the end of an atomic section */
+  EFFECT_ISOLATES, /* until the end of an atomic section */
+  EFFECT_STOPS,    /* the run */
 };
 
 /* What follows from the columns and is asked often. */
@@ -251,6 +258,11 @@ static inline bool event_is_exchange(const struct event *event) {
   return kind_need(kind_attempted(event->kind)) == NEEDS_EXPECTED;
 }
 
+/* The thread does nothing after it. */
+static inline bool event_ends_thread(const struct event *event) {
+  return event_effect_of(event) == EFFECT_ENDS || event_effect_of(event) == EFFECT_EXITS;
+}
+
 /* Is its object a synchronisation object, named by an address? */
 static inline bool event_has_address(const struct event *event) {
   const enum event_class class = event_class_of(event);
@@ -299,6 +311,7 @@ static inline uint64_t event_lock_taken(const struct event *event) {
   switch (event_effect_of(event)) {
   case EFFECT_TAKES:
   case EFFECT_SHARES: return event_class_of(event) == CLASS_MONITOR || event_succeeded(event) ? event->object : 0;
+  case EFFECT_RESUMES: return event->object;
   case EFFECT_RELOCKS: return event->value;
   default: return 0;
   }

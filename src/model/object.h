@@ -12,7 +12,8 @@
  *     rwlock                     owner: who writes; count: how many read locks there are; asking: writers that wait
  *     once                       owner: who is inside; count: 1 when the function has returned
  *     semaphore, binary          count: the value
- *     port, queue                count: messages in it; limit: how many it holds
+ *     port, message queue        count: messages in it; limit: how many it holds
+ *     eventfd                    count: the counter
  *     barrier                    count: threads that wait; limit: how many open it
  *     thread                     count: 1 when it has ended
  *
@@ -92,7 +93,7 @@ static inline enum readiness object_enabled(const struct object_state *object, u
 }
 
 static inline void object_set_count(struct object_state *object, uint64_t count) {
-  object->count = (uint32_t)count;
+  object->count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
   object->is_unknown = false;
 }
 
@@ -110,17 +111,18 @@ static inline void object_give(struct object_state *object, const struct event *
 }
 
 static inline void object_apply_to_descriptor(struct object_state *object, const struct event *event) {
-  const bool is_queue = kind_in_vain(kind_attempted(event->kind)) != EVENT_NONE;
-  if (!is_queue)
+  const bool says_count = kind_in_vain(kind_attempted(event->kind)) != EVENT_NONE; /* a queue, an eventfd */
+  if (!says_count)
     object->is_unknown = true;
-  else if (!kind_failed(event->kind))
+  else
     object_set_count(object, event->value);
 }
 
 static inline void object_apply(struct object_state *object, const struct event *event) {
   if (event_class_of(event) == CLASS_RWLOCK) object->is_preferred = event->flags & EVENT_PREFERS_WRITERS;
   switch (event_effect_of(event)) {
-  case EFFECT_TAKES: object_take(object, event); break;
+  case EFFECT_TAKES:
+  case EFFECT_RESUMES: object_take(object, event); break;
   case EFFECT_RELOCKS:
     object->owner = event->thread;
     object->is_doubtful = false;

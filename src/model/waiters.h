@@ -55,7 +55,8 @@ static inline void waiters_apply(struct waiter_state *waiters, uint32_t n_thread
   switch (event_effect_of(event)) {
   case EFFECT_WAITS: *self = (struct waiter_state){event_condition(event), now, false}; break;
   case EFFECT_QUITS: waiter_wake(self); break;
-  case EFFECT_RELOCKS: *self = (struct waiter_state){0}; break;
+  case EFFECT_RELOCKS:
+  case EFFECT_RESUMES: *self = (struct waiter_state){0}; break;
   case EFFECT_TAKES:
     if (event_class_of(event) == CLASS_MONITOR) *self = (struct waiter_state){0};
     break;

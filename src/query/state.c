@@ -231,14 +231,14 @@ struct position {
 };
 
 static bool ends_thread(const struct event *event) {
-  return event->kind == EVENT_THREAD_END || event->kind == EVENT_PROCESS_EXIT;
+  return event_ends_thread(event);
 }
 
 static void look_before(struct position *position, const struct trace_view *trace, thread_id thread, uint32_t end) {
   position->exists = thread == 0;
   for (uint32_t i = 0; i < end; i++) {
     const struct event *event = &trace->events[i];
-    if (event->kind == EVENT_THREAD_CREATE && event->object == thread) position->exists = true;
+    if (event_effect_of(event) == EFFECT_CREATES && event->object == thread) position->exists = true;
     if (event->thread == thread && ends_thread(event)) position->has_ended = true;
   }
 }

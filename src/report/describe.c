@@ -28,7 +28,7 @@ void describe_thread(struct text *text, const struct knowledge *knowledge, threa
 const char *thread_start_routine(const struct scene *scene, thread_id thread) {
   for (uint32_t i = 0; i < scene->trace->record->n_events; i++) {
     const struct event *event = &scene->trace->events[i];
-    if (event->kind != EVENT_THREAD_CREATE || event->object != thread) continue;
+    if (event_effect_of(event) != EFFECT_CREATES || event->object != thread) continue;
     uint64_t offset;
     const char *function = program_symbol(scene->program, event->value, &offset);
     return function && offset == 0 ? function : "";

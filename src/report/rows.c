@@ -22,21 +22,13 @@ static const struct place nowhere = {"", "", "", 0};
 /* What else an operation of the constructs in heddle.h is about. */
 static void append_partner(struct text *text, const struct scene *scene, const struct event *event) {
   if (!(event->flags & EVENT_VALUE_KNOWN)) return; /* it was not performed */
-  switch (event->kind) {
-  case EVENT_PORT_RECEIVE:
+  if (event_effect_of(event) == EFFECT_RECEIVES) {
     text_append(text, " from ");
     describe_thread(text, scene->knowledge, message_sender(event->value));
-    return;
-  case EVENT_MONITOR_WAIT:
-  case EVENT_MONITOR_REENTER:
-  case EVENT_MONITOR_SIGNAL:
-  case EVENT_MONITOR_SIGNAL_WAIT:
-  case EVENT_MONITOR_SIGNAL_EXIT:
-  case EVENT_MONITOR_BROADCAST:
+  }
+  if (event_class_of(event) == CLASS_MONITOR && event_effect_of(event) != EFFECT_RESUMES && event->value) {
     text_append(text, ", ");
     describe_object_briefly(text, scene, event->value, event->site);
-    return;
-  default: return;
   }
 }
 

@@ -44,19 +44,8 @@ static uint8_t kind_of(const struct net *net, const struct net_event *event) {
   const uint8_t kind = net->operations.items[event->operation].kind;
   const bool changed = event->n_accesses == 0 || net->accesses.items[event->first_access].mode != ACCESS_LOOK;
   if (changed) return kind;
-  switch (kind) {
-  case EVENT_ATOMIC_EXCHANGE_DONE: return EVENT_ATOMIC_EXCHANGE_FAILED;
-  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
-  case EVENT_MUTEX_LOCK: return EVENT_MUTEX_TIMED_OUT;
-  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
-  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
-  case EVENT_SEMAPHORE_WAIT: return EVENT_SEMAPHORE_TIMED_OUT;
-  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
-  case EVENT_RWLOCK_READ: return EVENT_RWLOCK_READ_TIMED_OUT;
-  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
-  case EVENT_RWLOCK_WRITE: return EVENT_RWLOCK_WRITE_TIMED_OUT;
-  default: return kind;
-  }
+  const uint8_t in_vain = kind_need(kind) == NEEDS_NOTHING ? (uint8_t)EVENT_NONE : kind_in_vain(kind);
+  return in_vain == EVENT_NONE ? kind : in_vain;
 }
 
 static const char *kind_words(uint8_t kind) {
@@ -105,7 +94,8 @@ static const char *words_of(struct maker *self, const struct net_event *event) {
 
 /* No thread stands before these: they happen at once. */
 static bool is_prompt(uint8_t kind) {
-  return kind == EVENT_NONE || kind == EVENT_THREAD_CREATE || kind == EVENT_THREAD_END || kind == EVENT_PROCESS_EXIT;
+  const struct event event = {.kind = kind};
+  return kind == EVENT_NONE || kind_effect(kind) == EFFECT_CREATES || event_ends_thread(&event);
 }
 
 static struct structure_operation operation_ahead(struct maker *self, operation_id id) {
@@ -115,7 +105,7 @@ static struct structure_operation operation_ahead(struct maker *self, operation_
   append_operation(self, operation->kind, operation);
   ahead.words = take_text(self);
   ahead.place = place_of(self, operation->site);
-  if (operation->kind == EVENT_THREAD_JOIN) ahead.joins = (thread_id)operation->address;
+  if (kind_effect(operation->kind) == EFFECT_JOINS) ahead.joins = (thread_id)operation->address;
   return ahead;
 }
 

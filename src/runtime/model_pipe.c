@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipes, pairs of stream sockets and event counters between threads of the program (pipes.h): opening, reading,
- * writing and closing them. Reading, writing and closing are visible operations that wait without blocking the kernel
- * thread.
+ * Pipes and pairs of stream sockets between threads of the program (pipes.h): opening, reading, writing and closing
+ * them. Reading, writing and closing are visible operations that wait without blocking the kernel thread.
  */
 #include "executor.h"
 #include "inputs.h"
@@ -14,7 +13,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -22,7 +20,7 @@
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
 
 /* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
-static void take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
+void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
   self()->awaited = wanted;
   if (waits) {
     schedule_cancellable(kind, &pipe->object, site);
@@ -32,7 +30,7 @@ static void take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bo
   if (cancel_is_due(self())) cancel_act(site);
 }
 
-static void record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count) {
+void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count) {
   if (count) {
     spin_end(self());
     pipe->object.version++;
@@ -40,7 +38,7 @@ static void record_change(uint8_t kind, struct pipe_state *pipe, site_id site, u
   record_object(kind, &pipe->object, site, count);
 }
 
-static void announce_access(const void *buffer, size_t size, site_id site, bool writes) {
+void pipe_announce_access(const void *buffer, size_t size, site_id site, bool writes) {
   if (__heddle_in_run) __heddle_slow_range(buffer, size, (const struct site *)(uint64_t)site, writes);
 }
 
@@ -54,21 +52,11 @@ static ssize_t read_bytes(struct pipe_state *pipe, void *buffer, size_t size, bo
     pipe->first = (pipe->first + count) % PIPE_BYTES;
     pipe->used -= count;
   }
-  record_change(EVENT_PIPE_READ, pipe, site, count);
+  pipe_record_change(EVENT_PIPE_READ, pipe, site, count);
   races_acquire(&pipe->object);
-  if (count) announce_access(buffer, count, site, true);
+  if (count) pipe_announce_access(buffer, count, site, true);
   memcpy(buffer, bytes, count);
   return count;
-}
-
-static ssize_t read_counter(struct pipe_state *pipe, void *buffer, site_id site) {
-  const uint64_t value = pipe->counts_by_one ? 1 : pipe->counter;
-  pipe->counter -= value;
-  record_change(EVENT_PIPE_READ, pipe, site, value);
-  races_acquire(&pipe->object);
-  announce_access(buffer, sizeof value, site, true);
-  memcpy(buffer, &value, sizeof value);
-  return sizeof value;
 }
 
 static ssize_t read_end(const struct description *end, void *buffer, size_t size, int flags, char *frame) {
@@ -78,12 +66,13 @@ static ssize_t read_end(const struct description *end, void *buffer, size_t size
   if (pipe->is_counter && size < sizeof(uint64_t)) return model_fail(EINVAL);
   if (size == 0) return 0;
   const bool waits = !end->nonblocking && !(flags & MSG_DONTWAIT);
-  take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame);
+  if (pipe->is_counter) return eventfd_take(pipe, buffer, waits, site, frame);
+  pipe_take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame);
   if (!pipe_has_something(pipe)) {
-    record_change(EVENT_PIPE_READ, pipe, site, 0);
+    pipe_record_change(EVENT_PIPE_READ, pipe, site, 0);
     return model_fail(EAGAIN);
   }
-  return pipe->is_counter ? read_counter(pipe, buffer, site) : read_bytes(pipe, buffer, size, flags & MSG_PEEK, site);
+  return read_bytes(pipe, buffer, size, flags & MSG_PEEK, site);
 }
 
 /* ---- writing ---- */
@@ -110,13 +99,13 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   const uint32_t least = size <= ATOMIC_WRITE_BYTES ? (uint32_t)size : 1;
   size_t done = 0;
   do {
-    take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame);
+    pipe_take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame);
     const uint32_t room = pipe_room(pipe) < least || pipe->readers == 0 ? 0 : pipe_room(pipe);
     const uint32_t count = size - done < room ? (uint32_t)(size - done) : room;
     races_release(&pipe->object);
     term_memory_pin((uint64_t)buffer + done, count, PIN_MODEL, site);
     copy_in(pipe, buffer + done, count);
-    record_change(EVENT_PIPE_WRITE, pipe, site, count);
+    pipe_record_change(EVENT_PIPE_WRITE, pipe, site, count);
     if (pipe->readers == 0) return broken((ssize_t)done, flags, site);
     if (count == 0) return done ? (ssize_t)done : model_fail(EAGAIN);
     done += count;
@@ -124,27 +113,11 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   return (ssize_t)done;
 }
 
-static ssize_t write_counter(const struct description *end, const void *buffer, size_t size, site_id site,
-                             char *frame) {
-  struct pipe_state *pipe = end->output;
-  uint64_t value;
-  if (size < sizeof value) return model_fail(EINVAL);
-  term_memory_pin((uint64_t)buffer, sizeof value, PIN_MODEL, site);
-  memcpy(&value, buffer, sizeof value);
-  if (value > MAX_COUNTER) return model_fail(EINVAL);
-  take_turn(EVENT_PIPE_WRITE, pipe, value, !end->nonblocking, site, frame);
-  const bool fits = pipe_has_room(pipe, value);
-  races_release(&pipe->object);
-  if (fits) pipe->counter += value;
-  record_change(EVENT_PIPE_WRITE, pipe, site, fits ? value : 0);
-  return fits ? (ssize_t)sizeof value : model_fail(EAGAIN);
-}
-
 static ssize_t write_end(const struct description *end, const void *buffer, size_t size, int flags, char *frame) {
   const site_id site = take_site();
   if (!end->output) return model_fail(EBADF);
-  if (size) announce_access(buffer, size, site, false);
-  if (end->output->is_counter) return write_counter(end, buffer, size, site, frame);
+  if (size) pipe_announce_access(buffer, size, site, false);
+  if (end->output->is_counter) return eventfd_add(end, buffer, size, site, frame);
   return size ? write_bytes(end, buffer, size, flags, site, frame) : 0;
 }
 
@@ -203,14 +176,6 @@ WRAPPED(ssize_t, writev, (int descriptor, const struct iovec *pieces, int count)
   return done;
 }
 
-WRAPPED(int, eventfd_read, (int descriptor, eventfd_t *value), (descriptor, value)) {
-  return model_read(descriptor, value, sizeof *value) == sizeof *value ? 0 : -1;
-}
-
-WRAPPED(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor, value)) {
-  return model_write(descriptor, &value, sizeof value) == sizeof value ? 0 : -1;
-}
-
 /* ---- opening ---- */
 
 static int make_pipe(int told[2], int flags) {
@@ -232,18 +197,6 @@ WRAPPED(int, pipe, (int descriptors[2]), (descriptors)) {
 
 WRAPPED(int, pipe2, (int descriptors[2], int flags), (descriptors, flags)) {
   return make_pipe(descriptors, flags);
-}
-
-WRAPPED(int, eventfd, (unsigned value, int flags), (value, flags)) {
-  rt->files_touched = true;
-  const int descriptor = __real_eventfd(value, flags);
-  struct pipe_state *pipe = descriptor < 0 ? NULL : pipe_new(descriptor);
-  if (!pipe) return descriptor;
-  pipe->is_counter = true;
-  pipe->counts_by_one = flags & EFD_SEMAPHORE;
-  pipe->counter = value;
-  pipe_open_end(descriptor, pipe, pipe, flags & EFD_NONBLOCK);
-  return descriptor;
 }
 
 static bool is_stream_pair(int domain, int type) {

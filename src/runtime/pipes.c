@@ -5,6 +5,7 @@
  * then all of them become the kernel's.
  */
 #include "pipes.h"
+#include "model/kinds.h"
 
 #include "executor.h"
 
@@ -110,10 +111,10 @@ int pipe_count_ready(const struct pollfd *entries, uint64_t count) {
 
 bool pipe_can_move(const struct thread *thread) {
   const struct pipe_state *pipe = (const struct pipe_state *)thread->operation.object;
-  switch (thread->operation.kind) {
-  case EVENT_PIPE_READ: return pipe_has_something(pipe);
-  case EVENT_PIPE_WRITE: return pipe_has_room(pipe, thread->awaited);
-  case EVENT_PIPE_POLL: return pipe_count_ready(thread->polled, thread->awaited) > 0;
+  switch (kind_need(thread->operation.kind)) {
+  case NEEDS_DATA: return pipe_has_something(pipe);
+  case NEEDS_SPACE: return pipe_has_room(pipe, thread->awaited);
+  case NEEDS_READINESS: return pipe_count_ready(thread->polled, thread->awaited) > 0;
   default: return true;
   }
 }

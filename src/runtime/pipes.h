@@ -11,6 +11,8 @@
 
 #include "runtime.h"
 
+#define MAX_COUNTER (UINT64_MAX - 1)
+
 #define PIPE_BYTES 65536u
 #define ATOMIC_WRITE_BYTES 4096u /* PIPE_BUF */
 #define MAX_PIPES 128u
@@ -63,6 +65,14 @@ void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count);
 struct pollfd;
 short pipe_answer(const struct pollfd *entry);
 int pipe_count_ready(const struct pollfd *entries, uint64_t count);
+/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
+void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame);
+/* `count`: how much went through; 0 when it was in vain. */
+void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count);
+void pipe_announce_access(const void *buffer, size_t size, site_id site, bool writes);
+/* model_eventfd.c: reading and writing a counter. */
+long eventfd_take(struct pipe_state *counter, void *buffer, bool waits, site_id site, char *frame);
+long eventfd_add(const struct description *end, const void *buffer, size_t size, site_id site, char *frame);
 /* For the scheduler: whether the operation the thread stands before can move. */
 bool pipe_can_move(const struct thread *thread);
 

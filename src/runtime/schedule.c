@@ -11,6 +11,7 @@
 #include "constructs.h"
 #include "ends.h"
 #include "fiber.h"
+#include "model/object.h"
 #include "pipes.h"
 #include "process.h"
 #include "queues.h"
@@ -44,10 +45,6 @@ bool mutex_is_available(const struct object *mutex) {
   return mutex->owner == NO_THREAD || was_left_behind(mutex);
 }
 
-static bool mutex_is_free_for(const struct object *mutex, const struct thread *thread) {
-  return mutex_is_available(mutex) || (mutex->owner == thread->id && mutex->type != MUTEX_NORMAL);
-}
-
 static bool writer_waits(const struct object *lock) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     const struct thread *thread = &rt->threads[i];
@@ -58,44 +55,60 @@ static bool writer_waits(const struct object *lock) {
   return false;
 }
 
+/* The object, as src/model has it. */
+static struct object_state state_of(const struct object *object) {
+  struct object_state state = {.owner = object->owner, .count = object->count, .limit = object->needed};
+  if (object->class == RWLOCK_OBJECT && object->type && object->count) {
+    state.is_preferred = true;
+    state.asking = writer_waits(object);
+  }
+  return state;
+}
+
+static struct asker asker_for(const struct object *object, const struct thread *thread) {
+  struct asker asker = {.thread = thread->id, .is_signalled = thread->signalled};
+  if (object->class != MUTEX_OBJECT) return asker;
+  asker.may_nest = object->type != MUTEX_NORMAL;
+  asker.owner_ended = object->owner != NO_THREAD && was_left_behind(object);
+  return asker;
+}
+
+static bool is_there_for(const struct object *object, uint8_t kind, struct asker asker) {
+  const struct object_state state = state_of(object);
+  return object_enabled(&state, kind, &asker) == READY_YES;
+}
+
+/* A thread that has nothing. */
+static const struct asker anybody = {.thread = HEDDLE_MAX_THREADS};
+
 bool rwlock_can_read(const struct object *lock) {
-  return lock->owner == NO_THREAD && !(lock->type && lock->count && writer_waits(lock));
+  return is_there_for(lock, EVENT_RWLOCK_READ, anybody);
 }
 
 bool rwlock_can_write(const struct object *lock) {
-  return lock->owner == NO_THREAD && lock->count == 0;
+  return is_there_for(lock, EVENT_RWLOCK_WRITE, anybody);
 }
 
-/* Who locks for writing what it writes already gets an error. */
-static bool rwlock_would_deadlock(const struct object *lock, const struct thread *thread) {
-  return lock->owner == thread->id;
+static bool can_relock(const struct thread *thread) {
+  return (thread->signalled || cancel_is_due(thread)) && mutex_is_available(thread->relock);
 }
 
+/* Is what the operation needs there? Of what the model does not follow, the runtime's own models know. */
 bool schedule_can_move(const struct thread *thread) {
   const struct object *object = thread->operation.object;
+  const uint8_t kind = thread->operation.kind;
   if (thread->spin.parked) return spin_can_continue(thread);
   if (thread->operation.cancels && cancel_is_due(thread)) return true;
-  switch (thread->operation.kind) {
-  case EVENT_MUTEX_LOCK: return mutex_is_free_for(object, thread);
-  case EVENT_CONDITION_WAKE: return (thread->signalled || cancel_is_due(thread)) && mutex_is_available(thread->relock);
-  case EVENT_THREAD_TRYJOIN: return rt->threads[object->address].state == ENDED;
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_BINARY_P: return object->count > 0;
-  case EVENT_BINARY_V: return object->count == 0;
-  case EVENT_PORT_RECEIVE:
-  case EVENT_PORT_SEND_BOUNDED: return port_can_move(thread);
-  case EVENT_MONITOR_REENTER: return thread->signalled && object->owner == NO_THREAD;
-  case EVENT_MONITOR_ENTER:
-  case EVENT_ONCE_ENTER:
-  case EVENT_SPINLOCK_LOCK: return object->owner == NO_THREAD;
-  case EVENT_RWLOCK_READ: return rwlock_can_read(object) || rwlock_would_deadlock(object, thread);
-  case EVENT_RWLOCK_WRITE: return rwlock_can_write(object) || rwlock_would_deadlock(object, thread);
-  case EVENT_PIPE_READ:
-  case EVENT_PIPE_WRITE:
-  case EVENT_PIPE_POLL: return pipe_can_move(thread);
-  case EVENT_QUEUE_SEND:
-  case EVENT_QUEUE_RECEIVE: return queue_can_move(thread);
-  default: return true;
+  if (!kind_waits(kind)) return true;
+  switch (kind_need(kind)) {
+  case NEEDS_RELOCK: return can_relock(thread);
+  case NEEDS_END: return rt->threads[object->address].state == ENDED;
+  case NEEDS_MESSAGE:
+  case NEEDS_ROOM: return port_can_move(thread);
+  case NEEDS_DATA:
+  case NEEDS_SPACE: return object->class == QUEUE_OBJECT ? queue_can_move(thread) : pipe_can_move(thread);
+  case NEEDS_READINESS: return pipe_can_move(thread);
+  default: return is_there_for(object, kind, asker_for(object, thread));
   }
 }
 

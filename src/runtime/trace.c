@@ -6,6 +6,7 @@
 #include "trace.h"
 #include "ends.h"
 #include "executor.h"
+#include "model/kinds.h"
 #include "process.h"
 #include "schedule.h"
 #include "terms.h"
@@ -133,21 +134,12 @@ static bool room_left(void) {
   return rt->n_events + words_as_events < rt->max_recorded;
 }
 
-static bool is_visible(uint8_t kind) {
-  static const uint8_t visible[EVENT_KINDS] = {
-#define EVENT(name, words, class, is_visible, ...) [EVENT_##name] = is_visible,
-#include "abi/events.def"
-#undef EVENT
-  };
-  return visible[kind];
-}
-
 /* Events before the step the plan wants recorded are written to a place that is overwritten. */
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
   struct event *event = &rt->events[rt->n_events];
   *event = (struct event){.object = object, .size = size, .site = site, .thread = self()->id, .kind = kind};
   event->alternatives = 1;
-  if (is_visible(kind)) {
+  if (kind_is_visible(kind)) {
     if (rt->section_owner == self()->id) {
       event->flags = EVENT_IN_SECTION;
     } else {

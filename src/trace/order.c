@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define FIRST_SLOTS 256u
-#define DEPENDENCE_FLAGS (EVENT_OF_ALL | EVENT_NEEDS_NO_POST | EVENT_PREFERS_WRITERS)
 #define PENDING_FLAGS (EVENT_GIVES_UP | EVENT_PARKED | EVENT_OF_ALL | EVENT_VALUE_KNOWN)
 
 /* ---- clocks ---- */
@@ -58,16 +57,6 @@ static uint32_t new_clock(struct order *order, thread_id thread) {
   return order->n_clocks++;
 }
 
-static void join(const struct order *order, uint32_t *clock, uint32_t place) {
-  const uint32_t *other = clock_at(order, place);
-  for (uint32_t i = 0; i < order->width; i++)
-    if (clock[i] < other[i]) clock[i] = other[i];
-}
-
-static bool knows(const struct order *order, const uint32_t *clock, uint32_t step) {
-  return clock[order->steps.items[step].event.thread] > step;
-}
-
 static struct thread_state *change_thread(struct order *order, thread_id thread) {
   const struct change change = {order->threads.items[thread], thread};
   vector_push(&order->changes, change);
@@ -75,12 +64,6 @@ static struct thread_state *change_thread(struct order *order, thread_id thread)
 }
 
 /* ---- chains ---- */
-
-static uint32_t slot_of(const struct order *order, uint64_t key) {
-  uint32_t place = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (order->n_slots - 1);
-  while (order->slots[place].used && order->slots[place].key != key) place = (place + 1) & (order->n_slots - 1);
-  return place;
-}
 
 static void grow_slots(struct order *order) {
   struct slot *const old = order->slots;
@@ -107,10 +90,6 @@ static uint32_t use_slot(struct order *order, uint64_t key) {
   return place;
 }
 
-#define NUMBERED_KEY(class) ((uint64_t)(class) << 61) /* threads and descriptors have numbers, not addresses */
-
-#define ALL_PORTS_KEY NUMBERED_KEY(3)
-
 static void add_place(struct places *places, uint64_t key, uint8_t mask) {
   places->keys[places->count] = key;
   places->masks[places->count++] = mask;
@@ -123,11 +102,6 @@ void order_memory_places(const struct event *event, struct places *places) {
     const uint64_t to = end < granule + 8 ? end - granule : 8;
     add_place(places, granule >> 3, (uint8_t)((0xffu >> (8 - to)) & (0xffu << from)));
   }
-}
-
-static bool is_wide(const struct event *event) {
-  if (event_dependence_of(event) == DEPENDENCE_GLOBAL) return true;
-  return event_class_of(event) == CLASS_MEMORY && event->size > 8 * (MOST_GRANULES - 1);
 }
 
 static void find_places(const struct event *event, struct places *places) {
@@ -192,312 +166,17 @@ size_t order_steps_not_after(const struct order *order, const step_list *list, u
   return low;
 }
 
-/* The first step of the thread that is `earlier` or happens after it; the length when there is none. */
-static uint32_t first_after(const struct order *order, uint32_t earlier, thread_id thread) {
-  const step_list *list = &order->steps_of.items[thread];
-  if (order->steps.items[earlier].event.thread == thread) return earlier;
-  const size_t i = order_steps_not_after(order, list, earlier);
-  return i < list->count ? list->items[i] : (uint32_t)order->steps.count;
-}
-
-/* ---- which earlier steps an event depends on ---- */
-
-/* Do the same events depend on both, performed by one thread? Then all that the later one depends on and that came
- * before the earlier one happens before that. */
-static bool is_repetition(const struct event *earlier, const struct event *event) {
-  return earlier->thread == event->thread && earlier->kind == event->kind && earlier->object == event->object &&
-         earlier->size == event->size && !((earlier->flags ^ event->flags) & DEPENDENCE_FLAGS) &&
-         event_mutex(earlier) == event_mutex(event) &&
-         (event->kind != EVENT_ONCE_ENTER || !earlier->value == !event->value);
-}
-
-/* Everything earlier in the chain that depends on `event` depends on `earlier` too. */
-static bool closes_chain(const struct event *earlier, uint8_t earlier_mask, const struct event *event, uint8_t mask) {
-  const uint64_t mutex = event_mutex(earlier);
-  if (mutex && mutex == event_mutex(event)) return true;
-  switch (event_class_of(earlier)) {
-  case CLASS_MEMORY: return event_writes(earlier) && (mask & ~earlier_mask) == 0;
-  case CLASS_MUTEX:
-  case CLASS_SPINLOCK:
-  case CLASS_BINARY:
-  case CLASS_MONITOR:
-  case CLASS_DESCRIPTOR:
-  case CLASS_THREAD: return true;
-  case CLASS_ONCE: return earlier->kind == EVENT_ONCE_LEAVE || !earlier->value;
-  case CLASS_RWLOCK: return event_writes(earlier);
-  case CLASS_CONDITION: return event_is_signal(earlier);
-  case CLASS_SEMAPHORE: return earlier->kind != EVENT_SEMAPHORE_POST && !event_takes_token(earlier);
-  default: return false;
-  }
-}
-
-/* Surely a race: a step that only orders does not end the search, as what it orders may still race. */
-static bool is_reversible(const struct event *earlier, const struct event *event) {
-  return events_reversal(earlier, event) == REVERSAL_ALWAYS;
-}
-
-static void add_candidate(struct order *order, uint32_t step) {
-  vector_push(&order->candidates, step);
-}
-
-static void look_at_chain(struct order *order, const struct event *event, const uint32_t *clock, uint64_t key,
-                          uint8_t mask) {
-  const uint32_t newest = order->slots[slot_of(order, key)].newest;
-  for (uint32_t e = newest; e; e = order->entries.items[e - 1].previous) {
-    const struct entry *entry = &order->entries.items[e - 1];
-    const struct event *earlier = &order->steps.items[entry->step].event;
-    if (is_repetition(earlier, event)) return;
-    if (!events_depend(earlier, event)) continue;
-    const bool known = knows(order, clock, entry->step);
-    if (!known) add_candidate(order, entry->step);
-    const bool ends = known || (is_reversible(earlier, event) && !event_can_wait(event));
-    if (ends && closes_chain(earlier, entry->mask, event, mask)) return;
-  }
-}
-
-/* Arrivals depend on those of the round before, and through them on all earlier ones. */
-static void look_at_arrivals(struct order *order, const struct event *event, const uint32_t *clock, uint64_t key) {
-  uint64_t same_round = event->value - 1, before = event->size;
-  const uint32_t newest = order->slots[slot_of(order, key)].newest;
-  for (uint32_t e = newest; e && before; e = order->entries.items[e - 1].previous) {
-    const uint32_t step = order->entries.items[e - 1].step;
-    const struct event *earlier = &order->steps.items[step].event;
-    const bool is_arrival = earlier->kind == EVENT_BARRIER_ARRIVE && earlier->object == event->object;
-    if (is_arrival && same_round) {
-      same_round--;
-      continue;
-    }
-    if (is_arrival) before--;
-    if (!is_arrival && (earlier->thread == event->thread || !events_depend(earlier, event))) continue;
-    if (!knows(order, clock, step)) add_candidate(order, step);
-  }
-}
-
-/* What the thread knows of another is a beginning of its steps: the others, from this step on. */
-static void look_at_unknown(struct order *order, const struct event *event, const uint32_t *clock, uint32_t first,
-                            const step_list *lists) {
-  for (thread_id thread = 0; thread < order->threads.count; thread++) {
-    const step_list *list = &lists[thread];
-    const uint32_t end = clock[thread] > first ? clock[thread] : first;
-    for (size_t i = list->count; i-- > 0 && list->items[i] >= end;)
-      if (events_depend(&order->steps.items[list->items[i]].event, event)) add_candidate(order, list->items[i]);
-  }
-}
-
-/* The last one that depends on everything comes after all those before it. */
-static void look_at_wides(struct order *order, const struct event *event, const uint32_t *clock) {
-  if (order->wides.count == 0) return;
-  const uint32_t first = order->globals.count > 0 ? order->globals.items[order->globals.count - 1] : 0;
-  look_at_unknown(order, event, clock, first, order->wides_of.items);
-}
-
-static int compare_descending(const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? 1 : x > y ? -1 : 0;
-}
-
-static void sort_candidates(struct order *order) {
-  if (order->candidates.count < 2) return;
-  qsort(order->candidates.items, order->candidates.count, sizeof(uint32_t), compare_descending);
-}
-
-static void find_candidates(struct order *order, const struct event *event, const uint32_t *clock,
-                            const struct places *places) {
-  order->candidates.count = 0;
-  if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT) return;
-  if (is_wide(event)) {
-    look_at_unknown(order, event, clock, 0, order->steps_of.items);
-    sort_candidates(order);
-    return;
-  }
-  for (uint32_t i = 0; i < places->count && order->n_slots; i++)
-    if (event->kind == EVENT_BARRIER_ARRIVE)
-      look_at_arrivals(order, event, clock, places->keys[i]);
-    else
-      look_at_chain(order, event, clock, places->keys[i], places->masks[i]);
-  look_at_wides(order, event, clock);
-  if (places->count > 1 || order->wides.count > 0) sort_candidates(order);
-}
-
-/* ---- who could move ---- */
-
-static bool could_move(const struct order *order, uint32_t step, thread_id thread) {
-  const struct step_record *record = &order->steps.items[step];
-  if (thread < 64 && !record->n_wide) return record->enabled >> thread & 1;
-  if (thread / 64u >= record->n_wide) return false;
-  return order->words.items[record->wide + thread / 64u] >> (thread % 64u) & 1;
-}
-
-/* The first step at which the thread stood where it stands now. */
-static uint32_t ready_since(const struct order *order, thread_id thread) {
-  const struct thread_state *state = &order->threads.items[thread];
-  return state->last > state->ready ? state->last : state->ready;
-}
-
-static bool says_who_could_move(const struct event *event) {
-  return event_dependence_of(event) != DEPENDENCE_INDEPENDENT;
-}
-
-/* 1 + the last step at which the thread stood before its operation and could not move, 0 none. */
-static uint32_t find_enabler(const struct order *order, thread_id thread) {
-  const uint32_t since = ready_since(order, thread);
-  for (uint32_t step = (uint32_t)order->steps.count; step-- > since;)
-    if (says_who_could_move(&order->steps.items[step].event) && !could_move(order, step, thread)) return step + 1;
-  return 0;
-}
-
-/* ---- counting tokens and messages ---- */
-
-/* What the threads did to the object before `earlier`, and behind it without happening after it. */
-static int64_t amount_without(const struct order *order, uint32_t earlier, uint64_t object) {
-  int64_t amount = 0;
-  for (thread_id thread = 0; thread < order->steps_of.count; thread++)
-    amount += tallies_find(order->tallies, object, thread, first_after(order, earlier, thread)).amount;
-  return amount;
-}
-
-static int64_t amount_before(const struct order *order, uint32_t step, uint64_t object) {
-  int64_t amount = 0;
-  for (thread_id thread = 0; thread < order->steps_of.count; thread++)
-    amount += tallies_find(order->tallies, object, thread, step).amount;
-  return amount;
-}
-
-/* Are there tokens of the semaphore where `post` stands, when what does not happen after it comes first? */
-static bool has_token_without(const struct order *order, uint32_t post, const struct event *event) {
-  const int64_t tokens = (int64_t)order->steps.items[post].event.value - 1;
-  return tokens + amount_without(order, post, event->object) - amount_before(order, post, event->object) > 0;
-}
-
-/* Messages in the ports where `earlier` stands, when what does not happen after it comes first. */
-static int64_t messages_without(const struct order *order, uint32_t earlier, uint32_t bits) {
-  int64_t messages = 0;
-  for (uint32_t i = 0; i < 32; i++)
-    if (bits >> i & 1 && order->ports[i]) messages += amount_without(order, earlier, order->ports[i]);
-  return messages;
-}
-
-/* `event` is a receive, or a send to a port that may be full. */
-static bool can_pass_message(const struct order *order, uint32_t earlier, const struct event *event) {
-  const int64_t messages = messages_without(order, earlier, event_ports(event));
-  return event->kind == EVENT_PORT_RECEIVE ? messages > 0 : messages < event->size;
-}
-
-static void note_port(struct order *order, const struct event *event) {
-  if (event_class_of(event) != CLASS_PORT || !event->object) return;
-  uint64_t *port = &order->ports[event->object / PORT_BYTES % 32];
-  order->ports_meet |= *port && *port != event->object;
-  *port = event->object;
-}
-
-/* ---- races ---- */
-
-static void add_race(struct order *order, uint32_t step, bool is_unsure) {
-  const struct race race = {step, is_unsure};
-  vector_push(&order->races, race);
-}
-
-/* Where not all do, those that do not come first in a reversal, and may change whether the thread can move. */
-static bool all_follow(const struct order *order, uint32_t step) {
-  for (uint32_t later = step + 1; later < order->steps.count; later++)
-    if (!happens_before(order, step, later)) return false;
-  return true;
-}
-
-static bool is_race(const struct order *order, uint32_t step, const struct event *event, bool *is_unsure) {
-  const struct event *earlier = &order->steps.items[step].event;
-  const bool stood_there = step >= ready_since(order, event->thread);
-  *is_unsure = false;
-  switch (events_reversal(earlier, event)) {
-  case REVERSAL_NEVER: return false;
-  case REVERSAL_ALWAYS: return true;
-  case REVERSAL_COUNT:
-    if (event_class_of(event) == CLASS_PORT) {
-      *is_unsure = order->ports_meet;
-      return order->ports_meet || can_pass_message(order, step, event);
-    }
-    return event->kind != EVENT_SEMAPHORE_WAIT || has_token_without(order, step, event);
-  case REVERSAL_ASK: break;
-  }
-  *is_unsure = !stood_there || (event->flags & EVENT_OF_ALL && !all_follow(order, step));
-  return *is_unsure || could_move(order, step, event->thread);
-}
-
-/* A robust mutex whose owner has ended: the last step of the owner made it available. */
-static void follow_owner(struct order *order, const struct event *event, uint32_t *clock) {
-  if (event_class_of(event) != CLASS_MUTEX || event->value != OWNER_DIED) return;
-  for (uint32_t e = order->slots[slot_of(order, event->object >> 3)].newest; e;
-       e = order->entries.items[e - 1].previous) {
-    const struct event *earlier = &order->steps.items[order->entries.items[e - 1].step].event;
-    if (event_mutex(earlier) != event->object || !event_takes_free_lock(earlier)) continue;
-    const struct thread_state *owner = &order->threads.items[earlier->thread];
-    const bool is_known = knows(order, clock, owner->last - 1);
-    if (!is_known && (event->kind != EVENT_MUTEX_LOCK || event->flags & EVENT_GIVES_UP))
-      add_race(order, owner->last - 1, false);
-    join(order, clock, owner->clock - 1);
-    return;
-  }
-}
-
-/* The signal that woke the thread: before it, the thread could at most have given up; or, with a request to cancel it,
- * have moved wherever the mutex was free. */
-static void follow_signal(struct order *order, const struct event *event, uint32_t *clock) {
-  const uint32_t woken = order->threads.items[event->thread].woken;
-  if (event->kind != EVENT_CONDITION_WAKE || !woken) return;
-  if (!knows(order, clock, woken - 1) && event->flags & EVENT_GIVES_UP) add_race(order, woken - 1, false);
-  if (event->flags & EVENT_PARKED)
-    vector_push(&order->late, woken - 1);
-  else
-    join(order, clock, order->steps.items[woken - 1].clock);
-}
-
-/* Several others may have taken a lock, one after the other, while the thread waited for it: it could have come before
- * each of them. The reversal of the last of these races leads to the one before, but only where nothing that sleeps
- * covers it, which may not be so where all that happened meanwhile is in its way. */
-static bool is_race_while_waiting(const struct order *order, uint32_t step, const struct event *event) {
-  bool is_unsure;
-  return event_can_wait(event) && is_race(order, step, event, &is_unsure) && !is_unsure;
-}
-
-/* Finds the races of the event and makes its clock. Steps that only order it, or perhaps do, count after all races are
- * found: what happens before a release may still race with the acquire. */
-static void find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
-  const uint32_t enabler = find_enabler(order, event->thread);
-  order->races.count = order->late.count = 0;
-  follow_signal(order, event, clock);
-  find_candidates(order, event, clock, places);
-  for (size_t i = 0; i < order->candidates.count; i++) {
-    const uint32_t step = order->candidates.items[i];
-    bool is_unsure;
-    if (knows(order, clock, step)) {
-      if (is_race_while_waiting(order, step, event)) add_race(order, step, false);
-      continue;
-    }
-    if (!is_race(order, step, event, &is_unsure)) {
-      vector_push(&order->late, step);
-      continue;
-    }
-    add_race(order, step, is_unsure);
-    if (is_unsure)
-      vector_push(&order->late, step);
-    else
-      join(order, clock, order->steps.items[step].clock);
-  }
-  follow_owner(order, event, clock);
-  for (size_t i = 0; i < order->late.count; i++) join(order, clock, order->steps.items[order->late.items[i]].clock);
-  if (enabler) join(order, clock, order->steps.items[enabler - 1].clock);
-}
-
 /* ---- condition variables: who is woken ---- */
 
 static void wake(struct order *order, const struct event *signal, uint32_t step) {
-  uint32_t skip = signal->kind == EVENT_CONDITION_SIGNAL ? signal->alternative : 0;
+  const bool is_one = event_effect_of(signal) == EFFECT_SIGNALS;
+  uint32_t skip = is_one ? signal->alternative : 0;
   for (thread_id i = 0; i < order->threads.count; i++) {
     const struct thread_state *thread = &order->threads.items[i];
     if (thread->waits != signal->object || thread->woken) continue;
-    if (skip-- > 0 && signal->kind == EVENT_CONDITION_SIGNAL) continue;
+    if (skip-- > 0 && is_one) continue;
     change_thread(order, i)->woken = step + 1;
-    if (signal->kind == EVENT_CONDITION_SIGNAL) return;
+    if (is_one) return;
   }
 }
 
@@ -508,12 +187,20 @@ static void follow_condition(struct order *order, const struct event *event, uin
     return;
   }
   struct thread_state *state = change_thread(order, event->thread);
-  state->waits = event->kind == EVENT_CONDITION_WAIT ? event->object : 0;
+  const bool waits = event_effect_of(event) == EFFECT_WAITS;
+  state->waits = waits ? event->object : 0;
   state->woken = 0;
-  if (event->kind == EVENT_CONDITION_WAIT) state->relock = event->value;
+  if (waits) state->relock = event->value;
 }
 
 /* ---- pushing ---- */
+
+static void note_port(struct order *order, const struct event *event) {
+  if (event_class_of(event) != CLASS_PORT || !event->object) return;
+  uint64_t *port = &order->ports[event->object / PORT_BYTES % 32];
+  order->ports_meet |= *port && *port != event->object;
+  *port = event->object;
+}
 
 static void add_wide(struct order *order, const struct event *event, uint32_t step) {
   vector_push(&order->wides, step);
@@ -540,7 +227,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   note_port(order, event);
   record.clock = new_clock(order, event->thread);
   uint32_t *clock = clock_at(order, record.clock);
-  find_races(order, event, &places, clock);
+  order_find_races(order, event, &places, clock);
   clock[event->thread] = step + 1;
   for (size_t i = 0; i < record.n_wide; i++) vector_push(&order->words, enabled[i]);
   struct thread_state *state = change_thread(order, event->thread);
@@ -567,7 +254,7 @@ static void leave_barrier(struct order *order, const struct event *event) {
   for (uint32_t e = order->slots[slot_of(order, event->object >> 3)].newest; e && left;
        e = order->entries.items[e - 1].previous) {
     const struct step_record *earlier = &order->steps.items[order->entries.items[e - 1].step];
-    if (earlier->event.kind != EVENT_BARRIER_ARRIVE || earlier->event.object != event->object) continue;
+    if (!event_arrives(&earlier->event) || earlier->event.object != event->object) continue;
     if (left == UINT64_MAX) left = earlier->event.size;
     left--;
     join_thread(order, event->thread, earlier->clock + 1);
@@ -578,7 +265,7 @@ static void leave_barrier(struct order *order, const struct event *event) {
 static void return_from_send(struct order *order, const struct event *event) {
   for (uint32_t e = order->slots[slot_of(order, ALL_PORTS_KEY)].newest; e; e = order->entries.items[e - 1].previous) {
     const struct step_record *earlier = &order->steps.items[order->entries.items[e - 1].step];
-    if (earlier->event.kind != EVENT_PORT_RECEIVE || earlier->event.value != event->value) continue;
+    if (event_effect_of(&earlier->event) != EFFECT_RECEIVES || earlier->event.value != event->value) continue;
     join_thread(order, event->thread, earlier->clock + 1);
     return;
   }
@@ -588,7 +275,7 @@ static void return_from_send(struct order *order, const struct event *event) {
 static void follow_request(struct order *order, thread_id thread) {
   for (size_t i = order->wides.count; i-- > 0;) {
     const struct step_record *record = &order->steps.items[order->wides.items[i]];
-    if (record->event.kind != EVENT_THREAD_CANCEL || record->event.object != thread) continue;
+    if (event_effect_of(&record->event) != EFFECT_CANCELS || record->event.object != thread) continue;
     join_thread(order, thread, record->clock + 1);
     return;
   }
@@ -603,21 +290,21 @@ static void push_inner(struct order *order, const struct event *event, uint32_t 
 static void push_other(struct order *order, const struct event *event) {
   const uint32_t length = (uint32_t)order->steps.count;
   if (length == 0) return; /* before the first choice everything is in the order of one thread */
-  switch (event->kind) {
-  case EVENT_THREAD_CREATE: {
+  switch (event_effect_of(event)) {
+  case EFFECT_CREATES: {
     know_thread(order, (thread_id)event->object);
     struct thread_state *child = change_thread(order, (thread_id)event->object);
     *child = (struct thread_state){.clock = order->threads.items[event->thread].clock, .ready = length};
     return;
   }
-  case EVENT_THREAD_JOIN:
+  case EFFECT_JOINS:
     know_thread(order, (thread_id)event->object);
     join_thread(order, event->thread, order->threads.items[event->object].clock);
     break;
-  case EVENT_BARRIER_LEAVE: leave_barrier(order, event); break;
-  case EVENT_PORT_RETURN: return_from_send(order, event); break;
-  case EVENT_MONITOR_RESUME: join_thread(order, event->thread, order->threads.items[event->value].clock); break;
-  case EVENT_THREAD_CANCELLED: follow_request(order, event->thread); break;
+  case EFFECT_LEAVES: leave_barrier(order, event); break;
+  case EFFECT_RETURNS: return_from_send(order, event); break;
+  case EFFECT_RESUMES: join_thread(order, event->thread, order->threads.items[event->value].clock); break;
+  case EFFECT_OBEYS: follow_request(order, event->thread); break;
   default:
     if (event->flags & EVENT_IN_SECTION) push_inner(order, event, length - 1);
     return;
@@ -744,20 +431,20 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
                           .alternatives = 1,
                           .flags = (uint8_t)(EVENT_VISIBLE | (pending->flags & PENDING_FLAGS))};
   const struct thread_state *state = &order->threads.items[pending->thread];
-  if (pending->kind == EVENT_CONDITION_WAIT) event->value = pending->mutex;
-  if (pending->kind == EVENT_CONDITION_WAKE) {
+  if (kind_effect(pending->kind) == EFFECT_WAITS) event->value = pending->mutex;
+  if (kind_effect(pending->kind) == EFFECT_RELOCKS) {
     const bool is_signalled = !state->waits || state->woken;
     if (!is_signalled && !(pending->flags & EVENT_GIVES_UP)) return false;
-    if (!is_signalled) event->kind = EVENT_CONDITION_TIMED_OUT;
+    if (!is_signalled) event->kind = kind_in_vain(event->kind);
     event->value = state->relock;
   }
-  if (pending->kind == EVENT_ATOMIC_EXCHANGE_DONE && event->flags & EVENT_VALUE_KNOWN && event->value != event->before)
-    event->kind = EVENT_ATOMIC_EXCHANGE_FAILED;
+  if (event_is_exchange(event) && event->flags & EVENT_VALUE_KNOWN && event->value != event->before)
+    event->kind = kind_in_vain(event->kind);
   struct places places;
   find_places(event, &places);
   for (uint32_t i = 0; i < places.count; i++) use_slot(order, places.keys[i]);
   const uint32_t place = new_clock(order, pending->thread);
-  find_races(order, event, &places, clock_at(order, place));
+  order_find_races(order, event, &places, clock_at(order, place));
   order->n_clocks--;
   return order->races.count > 0;
 }

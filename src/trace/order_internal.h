@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An order from inside: order.c makes it, reversal.c looks at it.
+ * An order from inside: order.c makes it, order_races.c finds races in it, reversal.c reverses them.
  */
 #ifndef HEDDLE_TRACE_ORDER_INTERNAL_H
 #define HEDDLE_TRACE_ORDER_INTERNAL_H
@@ -94,6 +94,35 @@ static inline bool happens_before(const struct order *order, uint32_t step, uint
   return clock_at(order, order->steps.items[later].clock)[order->steps.items[step].event.thread] > step;
 }
 
+/* ---- clocks and chains ---- */
+
+static inline void join(const struct order *order, uint32_t *clock, uint32_t place) {
+  const uint32_t *other = clock_at(order, place);
+  for (uint32_t i = 0; i < order->width; i++)
+    if (clock[i] < other[i]) clock[i] = other[i];
+}
+
+static inline bool knows(const struct order *order, const uint32_t *clock, uint32_t step) {
+  return clock[order->steps.items[step].event.thread] > step;
+}
+
+static inline uint32_t slot_of(const struct order *order, uint64_t key) {
+  uint32_t place = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (order->n_slots - 1);
+  while (order->slots[place].used && order->slots[place].key != key) place = (place + 1) & (order->n_slots - 1);
+  return place;
+}
+
+static inline bool is_wide(const struct event *event) {
+  if (event_dependence_of(event) == DEPENDENCE_GLOBAL) return true;
+  return event_class_of(event) == CLASS_MEMORY && event->size > 8 * (MOST_GRANULES - 1);
+}
+
+/* Threads and descriptors have numbers, not addresses. */
+#define NUMBERED_KEY(class) ((uint64_t)(class) << 61)
+#define ALL_PORTS_KEY NUMBERED_KEY(3)
+
+/* Finds the races of the event and makes its clock. */
+void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock);
 void order_memory_places(const struct event *event, struct places *places);
 /* 1 + the newest entry of the chain before the step; of the whole chain, when the step is not in it. */
 uint32_t order_newest_before(const struct order *order, uint64_t key, uint32_t step);

@@ -65,7 +65,7 @@ uint64_t order_arrived_before(const struct order *order, uint32_t step, const st
   for (uint32_t e = order_newest_before(order, event->object >> 3, step); e; e = order->entries.items[e - 1].previous) {
     const uint32_t other = order->entries.items[e - 1].step;
     const struct event *arrival = &order->steps.items[other].event;
-    if (other >= step || arrival->kind != EVENT_BARRIER_ARRIVE || arrival->object != event->object) continue;
+    if (other >= step || !event_arrives(arrival) || arrival->object != event->object) continue;
     return arrival->value >= arrival->size ? 0 : arrival->value;
   }
   return 0;
@@ -75,7 +75,7 @@ static uint64_t arrivals_in_reversal(const struct order *order, const struct eve
   uint64_t count = 0;
   for (size_t i = 0; i < order->reversed.count; i++) {
     const struct event *other = &order->steps.items[order->reversed.items[i]].event;
-    count += other->kind == EVENT_BARRIER_ARRIVE && other->object == event->object;
+    count += event_arrives(other) && other->object == event->object;
   }
   return count;
 }
@@ -84,7 +84,7 @@ static uint64_t arrivals_in_reversal(const struct order *order, const struct eve
 
 /* Takes the event's write back. False: what was there before is not known. */
 static bool take_back(const struct event *event, const struct event *exchange, uint8_t *bytes) {
-  if (event->kind == EVENT_RUN_END) return false; /* it may have been a write */
+  if (event_effect_of(event) == EFFECT_STOPS) return false; /* it may have been a write */
   if (!event_writes_bytes(event) || !events_overlap(event, exchange)) return true;
   if (event->size > 8 || event_is_lifetime(event)) return false;
   for (uint64_t i = 0; i < event->size; i++) {
@@ -143,7 +143,7 @@ static bool take_back_chains(const struct order *order, uint32_t earlier, uint32
 static bool find_bytes(const struct order *order, uint32_t earlier, uint32_t later, const struct event *exchange,
                        uint64_t *found) {
   uint8_t bytes[8];
-  const uint64_t value = exchange->kind == EVENT_ATOMIC_EXCHANGE_FAILED ? exchange->value : exchange->before;
+  const uint64_t value = kind_failed(exchange->kind) ? exchange->value : exchange->before;
   memcpy(bytes, &value, sizeof bytes);
   const bool is_known = leaves_out_wide(order, earlier, later)
                             ? take_back_all(order, earlier, later, exchange, bytes)
@@ -158,12 +158,12 @@ static void expect_exchange(const struct order *order, uint32_t earlier, uint32_
   uint64_t found;
   reversal->is_guess |= exchange->size > 8 || !find_bytes(order, earlier, later, exchange, &found);
   const bool fails = !reversal->is_guess && found != exchange->before;
-  exchange->kind = fails ? EVENT_ATOMIC_EXCHANGE_FAILED : EVENT_ATOMIC_EXCHANGE_DONE;
+  const uint8_t attempted = kind_attempted(exchange->kind);
+  exchange->kind = fails ? kind_in_vain(attempted) : attempted;
 }
 
 static void give_token(struct event *event, bool needs_no_post) {
-  if (event->kind == EVENT_SEMAPHORE_TRYWAIT_FAILED) event->kind = EVENT_SEMAPHORE_TRYWAIT_DONE;
-  if (event->kind == EVENT_SEMAPHORE_TIMED_OUT) event->kind = EVENT_SEMAPHORE_WAIT;
+  event->kind = kind_attempted(event->kind);
   event->flags &= (uint8_t)~EVENT_NEEDS_NO_POST;
   if (needs_no_post) event->flags |= EVENT_NEEDS_NO_POST;
 }
@@ -233,6 +233,11 @@ static void expect_token(const struct order *order, uint32_t earlier, uint32_t l
     give_token(event, true);
 }
 
+/* Of a semaphore, whether it got one or not. */
+static bool wants_token(const struct event *event) {
+  return event_class_of(event) == CLASS_SEMAPHORE && kind_need(kind_attempted(event->kind)) == NEEDS_TOKEN;
+}
+
 /* What the later event will be in the place of the earlier one. */
 static void expect(const struct order *order, uint32_t earlier_step, uint32_t later_step, const struct event *later,
                    struct reversal_steps *reversal) {
@@ -241,23 +246,19 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
   *event = *later;
   event->alternative = 0;
   event->alternatives = 1;
-  reversal->is_guess = later->kind == EVENT_RUN_END;
-  switch (later->kind) {
-  case EVENT_ATOMIC_EXCHANGE_DONE:
-  case EVENT_ATOMIC_EXCHANGE_FAILED: expect_exchange(order, earlier_step, later_step, reversal); break;
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_SEMAPHORE_TIMED_OUT:
-  case EVENT_SEMAPHORE_TRYWAIT_DONE:
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED: expect_token(order, earlier_step, later_step, reversal); break;
-  case EVENT_CONDITION_WAKE:
-    if (event_is_signal(earlier)) event->kind = EVENT_CONDITION_TIMED_OUT;
+  reversal->is_guess = event_effect_of(later) == EFFECT_STOPS;
+  if (event_is_exchange(later)) expect_exchange(order, earlier_step, later_step, reversal);
+  if (wants_token(later)) expect_token(order, earlier_step, later_step, reversal);
+  switch (event_effect_of(later)) {
+  case EFFECT_RELOCKS:
+    if (event_is_signal(earlier)) event->kind = kind_in_vain(event->kind);
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL; /* it is cancelled */
     break;
-  case EVENT_ONCE_ENTER: event->value = 0; break;
-  case EVENT_CANCELLATION_POINT: /* without the request it is the operation that the thread stood before */
+  case EFFECT_ENTERS: event->value = 0; break;
+  case EFFECT_CHECKS: /* without the request it is the operation that the thread stood before */
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL;
     break;
-  case EVENT_BARRIER_ARRIVE:
+  case EFFECT_ARRIVES:
     event->value = order_arrived_before(order, earlier_step, later) + arrivals_in_reversal(order, later) + 1;
     break;
   default: break;
@@ -298,14 +299,14 @@ static void find_reversed(struct order *order, uint32_t earlier) {
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
                    struct reversal_steps *reversal) {
   find_reversed(order, race->earlier);
-  if (event->kind == EVENT_RWLOCK_WRITE && !(event->flags & EVENT_GIVES_UP) && !event->value &&
-      !leave_out_readers(order, event, race->earlier, later))
+  if (kind_need(event->kind) == NEEDS_UNUSED && kind_waits(event->kind) && !(event->flags & EVENT_GIVES_UP) &&
+      !event->value && !leave_out_readers(order, event, race->earlier, later))
     return false;
   reversal->steps = order->reversed.items;
   reversal->count = order->reversed.count;
   expect(order, race->earlier, later, event, reversal);
   reversal->first = reversal->count ? order->steps.items[reversal->steps[0]].event : reversal->last;
-  if (reversal->first.kind == EVENT_BARRIER_ARRIVE)
+  if (event_arrives(&reversal->first))
     reversal->first.value = order_arrived_before(order, race->earlier, &reversal->first) + 1;
   return true;
 }

@@ -32,7 +32,7 @@ struct object {
 };
 
 struct thread {
-  bool exists, has_ended, is_cancelled;
+  bool exists, has_ended, exits, is_cancelled;
   uint32_t time_outs; /* in a row */
   uint64_t asks;      /* the rwlock that it waits to write, after having asked */
   uint64_t relock;    /* the mutex that it takes again after waiting */
@@ -209,7 +209,7 @@ static bool can_give_up(const struct event *operation) {
 static enum readiness can_move(thread_id id) {
   const struct thread *thread = thread_at(id);
   struct event operation;
-  if (thread->has_ended) return READY_NO;
+  if (thread->has_ended || thread->exits) return READY_NO;
   if (!operation_of(id, &operation) || operation.flags & EVENT_PARKED) return READY_UNKNOWN;
   if (!kind_is_visible(operation.kind)) return kind_waits(operation.kind) ? READY_NO : READY_UNKNOWN;
   const uint8_t attempted = kind_attempted(operation.kind);
@@ -312,6 +312,7 @@ static void apply(const struct event *event) {
   switch (event_effect_of(event)) {
   case EFFECT_CREATES: thread_at((thread_id)event->object)->exists = true; break;
   case EFFECT_ENDS: thread->has_ended = true; break;
+  case EFFECT_EXITS: thread->exits = true; break;
   case EFFECT_CANCELS: thread_at((thread_id)event->object)->is_cancelled = true; break;
   case EFFECT_WAITS: thread->relock = event->value; break;
   default: break;

@@ -85,8 +85,8 @@ static bool is_used(const struct scenario_parts *parts, node_id source) {
 static uint32_t round_of(const struct forest *forest, node_id id, uint64_t barrier) {
   uint32_t rounds = 0;
   for (; forest_at(forest, id)->kind != NODE_START; id = forest_at(forest, id)->parent)
-    rounds += forest_at(forest, id)->kind == NODE_EVENT && forest_at(forest, id)->event == EVENT_BARRIER_ARRIVE &&
-              forest_at(forest, id)->object == barrier;
+    rounds += forest_at(forest, id)->kind == NODE_EVENT &&
+              kind_effect(forest_at(forest, id)->event) == EFFECT_ARRIVES && forest_at(forest, id)->object == barrier;
   return rounds;
 }
 
@@ -101,7 +101,7 @@ static bool fits(const struct con2colic *self, const struct scenario_parts *part
   const bool is_other = a->thread != b->thread;
   switch (kind) {
   case NEED_WRITE: return is_other && touches(a, b);
-  case NEED_SIGNAL: return is_other && (b->event == EVENT_CONDITION_BROADCAST || !is_used(parts, source));
+  case NEED_SIGNAL: return is_other && (kind_effect(b->event) == EFFECT_SIGNALS_ALL || !is_used(parts, source));
   case NEED_HOLDER:
     return is_other && !(node_lock_use(a) == LOCK_FAILS_SHARED && node_lock_use(b) == LOCK_TAKES_SHARED);
   case NEED_TAKER: return is_other;
@@ -569,7 +569,7 @@ static void account_for_bounds(const struct con2colic *self, struct account *acc
     account_add_reason(account, REASON_INTERFERENCES);
   if (not_modelled) {
     account_add_reason(account, REASON_NOT_MODELLED);
-    account_add_warning(account, "con2colic does not know what this means for other threads: %s", not_modelled);
+    account_add_warning(account, "con2colic does not know how this affects other threads: %s", not_modelled);
   }
   if (undecided) {
     account_add_reason(account, REASON_UNDECIDED);

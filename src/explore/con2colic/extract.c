@@ -3,6 +3,7 @@
  * Merging a trace: one pass over its events, with its decisions in between.
  */
 #include "explore/con2colic/extract_internal.h"
+#include "model/object.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -51,13 +52,14 @@ static void list_sources(struct extraction *self, node_id id) {
   const enum lock_use use = node_lock_use(node);
   if (use == LOCK_TAKES || use == LOCK_TAKES_SHARED) add_source(self, id, NEED_HOLDER, node_lock(self->forest, id));
   if (use == LOCK_GIVES) add_source(self, id, NEED_RELEASE, node_lock(self->forest, id));
-  if (node->event == EVENT_CONDITION_SIGNAL || node->event == EVENT_CONDITION_BROADCAST)
-    add_source(self, id, NEED_SIGNAL, node->object);
-  if (node->event == EVENT_SEMAPHORE_POST) add_source(self, id, NEED_POST, node->object);
-  if (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE)
-    add_source(self, id, NEED_TAKER, node->object);
-  if (node->event == EVENT_ONCE_LEAVE) add_source(self, id, NEED_DONE, node->object);
-  if (node->event == EVENT_BARRIER_ARRIVE) add_source(self, id, NEED_ARRIVAL, node->object);
+  if (kind_has(node->event, TRAIT_IS_SIGNAL)) add_source(self, id, NEED_SIGNAL, node->object);
+  switch (kind_effect(node->event)) {
+  case EFFECT_GIVES_TOKEN: add_source(self, id, NEED_POST, node->object); break;
+  case EFFECT_TAKES_TOKEN: add_source(self, id, NEED_TAKER, node->object); break;
+  case EFFECT_FINISHES: add_source(self, id, NEED_DONE, node->object); break;
+  case EFFECT_ARRIVES: add_source(self, id, NEED_ARRIVAL, node->object); break;
+  default: break;
+  }
 }
 
 /* Pending operations of the same point were this. */
@@ -79,22 +81,12 @@ node_id extraction_add_dangling(struct extraction *self, node_id parent, const s
   return id;
 }
 
-/* The other outcome of an attempt, 0 none. */
+/* The other outcome of an attempt to take a lock or a token; EVENT_NONE: none. */
 static uint8_t other_outcome(uint8_t event) {
-  switch (event) {
-  case EVENT_MUTEX_TRYLOCK_DONE: return EVENT_MUTEX_TRYLOCK_FAILED;
-  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
-  case EVENT_SPINLOCK_TRYLOCK_DONE: return EVENT_SPINLOCK_TRYLOCK_FAILED;
-  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
-  case EVENT_RWLOCK_TRYREAD_DONE: return EVENT_RWLOCK_TRYREAD_FAILED;
-  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
-  case EVENT_RWLOCK_TRYWRITE_DONE: return EVENT_RWLOCK_TRYWRITE_FAILED;
-  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
-  case EVENT_SEMAPHORE_TRYWAIT_DONE: return EVENT_SEMAPHORE_TRYWAIT_FAILED;
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
-  case EVENT_ONCE_ENTER: return EVENT_ONCE_ENTER; /* with another value */
-  default: return 0;
-  }
+  const uint8_t attempted = kind_attempted(event);
+  if (kind_need(attempted) == NEEDS_IDLE) return event; /* with another value */
+  const bool is_of_object = kind_class(event) >= CLASS_MUTEX && kind_class(event) <= CLASS_SPINLOCK;
+  return is_of_object && !kind_waits(attempted) ? kind_rows[event].other : (uint8_t)EVENT_NONE;
 }
 
 static bool are_sides(const struct node *a, const struct node *b) {
@@ -191,15 +183,19 @@ static bool is_foreseen(const struct extraction *self, const struct scenario_par
 }
 
 static bool is_exchange(const struct event *event) {
-  return event->kind == EVENT_ATOMIC_EXCHANGE_DONE || event->kind == EVENT_ATOMIC_EXCHANGE_FAILED;
+  return event_is_exchange(event);
+}
+
+/* Reads and writes, whatever it finds. */
+static bool is_update(const struct event *event) {
+  return event_effect_of(event) == EFFECT_UPDATES && !is_exchange(event);
 }
 
 /* What inline assembly reads is pinned; what it writes depends on that value. */
 static bool is_pinned(const struct trace_view *trace, uint32_t i, uint32_t decision) {
   const struct decision *next = &trace->decisions[decision];
-  return trace->events[i].kind == EVENT_ATOMIC_UPDATE && decision < trace->record->n_decisions &&
-         next->event == i + 1 && next->thread == trace->events[i].thread && next->kind == DECISION_PIN &&
-         next->why == PIN_ASSEMBLY;
+  return is_update(&trace->events[i]) && decision < trace->record->n_decisions && next->event == i + 1 &&
+         next->thread == trace->events[i].thread && next->kind == DECISION_PIN && next->why == PIN_ASSEMBLY;
 }
 
 /* What `decides`, as a compare-and-exchange, reads, decides, and then writes or not. */
@@ -207,7 +203,7 @@ static struct node node_of_access(struct extraction *self, const struct event *e
                                   bool is_first, bool decides) {
   struct node what = {.kind = NODE_ACCESS,
                       .thread = event->thread,
-                      .event = is_exchange(event) ? EVENT_ATOMIC_EXCHANGE_DONE : event->kind,
+                      .event = kind_attempted(event->kind),
                       .alternative = event->alternative,
                       .size = access->size,
                       .site = event->site,
@@ -226,8 +222,7 @@ static struct node node_of_access(struct extraction *self, const struct event *e
 
 static struct node node_of_pending_access(const struct event *event, uint32_t size) {
   return (struct node){.kind = NODE_PENDING,
-                       .flags = NODE_STEP |
-                                (event->kind == EVENT_WRITE || event->kind == EVENT_ATOMIC_WRITE ? 0 : NODE_READS),
+                       .flags = NODE_STEP | (event_effect_of(event) == EFFECT_WRITES ? 0 : NODE_READS),
                        .thread = event->thread,
                        .event = event->kind,
                        .site = event->site,
@@ -292,7 +287,7 @@ static uint32_t read_accesses(struct extraction *self, const struct trace_view *
   const struct event *event = &trace->events[i];
   uint32_t end = first;
   while (end < trace->record->n_accesses && trace->accesses[end].event == i) end++;
-  if (end > first && event->kind == EVENT_ATOMIC_UPDATE && !(trace->accesses[first].flags & ACCESS_WRITES)) {
+  if (end > first && is_update(event) && !(trace->accesses[first].flags & ACCESS_WRITES)) {
     for (uint32_t k = first; k < end; k++) learn_initial(self, &trace->accesses[k]);
     read_stopped_update(self, event);
     return end;
@@ -319,7 +314,7 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
     const struct node what = {.kind = NODE_ACCESS,
                               .flags = NODE_WRITES,
                               .thread = thread,
-                              .event = EVENT_ATOMIC_EXCHANGE_DONE,
+                              .event = kind_attempted(event->kind),
                               .size = access->size,
                               .site = event->site,
                               .term = term_or_value(self, access->written, access->size, access->after),
@@ -336,28 +331,25 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
 static struct node node_of_event(const struct event *event) {
   struct node what = {
       .kind = NODE_EVENT, .thread = event->thread, .event = event->kind, .site = event->site, .object = event->object};
-  switch (event->kind) {
-  case EVENT_THREAD_CREATE: what.kind = NODE_FORK; break;
-  case EVENT_THREAD_JOIN:
+  switch (event_effect_of(event)) {
+  case EFFECT_CREATES: what.kind = NODE_FORK; break;
+  case EFFECT_JOINS:
     what.kind = NODE_JOIN;
     what.value = event->value;
     break;
-  case EVENT_THREAD_END:
+  case EFFECT_ENDS:
     what.kind = NODE_END;
     what.value = event->value;
     break;
-  case EVENT_CONDITION_WAIT: what.value = event->value; break;
-  case EVENT_ONCE_ENTER: what.value = event->value != 0; break;
-  case EVENT_FREE:
-  case EVENT_FRAME_END:
-  case EVENT_INITIALISE:
-  case EVENT_DESTROY:
-  case EVENT_BARRIER_ARRIVE: what.size = event->size; break;
+  case EFFECT_WAITS: what.value = event->value; break;
+  case EFFECT_ENTERS: what.value = event->value != 0; break;
+  case EFFECT_RENEWS:
+  case EFFECT_ARRIVES: what.size = event->size; break;
   default: break;
   }
   if (event_is_step(event)) what.flags |= NODE_STEP;
   if (event_class_of(event) == CLASS_MUTEX && event->flags & EVENT_NESTED) what.flags |= NODE_NESTED;
-  if (event->kind != EVENT_CONDITION_SIGNAL) what.alternative = event->alternative;
+  if (event_effect_of(event) != EFFECT_SIGNALS) what.alternative = event->alternative;
   return what;
 }
 
@@ -365,7 +357,7 @@ static void add_other_outcome(struct extraction *self, node_id parent, const str
   struct node what = *taken;
   if (taken->flags & NODE_NESTED) return; /* who has a recursive mutex gets it again */
   what.event = other_outcome(taken->event);
-  what.value = taken->event == EVENT_ONCE_ENTER ? !taken->value : 0;
+  what.value = kind_effect(taken->event) == EFFECT_ENTERS ? !taken->value : 0;
   what.flags = NODE_STEP;
   if (what.event) extraction_add_dangling(self, parent, &what);
 }
@@ -375,10 +367,8 @@ static void learn_tokens(struct extraction *self, const struct event *event) {
   for (size_t i = 0; i < self->semaphores.count; i++)
     if (self->semaphores.items[i] == event->object) return;
   vector_push(&self->semaphores, event->object);
-  if (event->kind == EVENT_SEMAPHORE_POST)
-    realiser_learn_tokens(self->realiser, event->object, event->value - 1);
-  else
-    realiser_learn_tokens(self->realiser, event->object, event->value + 1);
+  uint64_t tokens;
+  if (event_tokens_before(event, &tokens)) realiser_learn_tokens(self->realiser, event->object, tokens);
 }
 
 /* --- results of threads: a join gets each of those that are known --- */
@@ -417,15 +407,15 @@ static void look_at_flags(struct extraction *self, uint8_t kind, uint32_t flags)
 static void read_event(struct extraction *self, const struct event *event) {
   const bool is_followed_here = extraction_is_followed(self, event->thread);
   look_at_flags(self, event->kind, event->flags);
-  if (event->kind == EVENT_SEMAPHORE_POST || event_takes_token(event)) learn_tokens(self, event);
+  if (event_gives_token(event) || event_takes_token(event)) learn_tokens(self, event);
   if (!is_followed_here) return;
   const node_id parent = self->present.items[event->thread];
   const struct node what = node_of_event(event);
   const node_id id = extraction_go_on(self, &what, 0);
   add_other_outcome(self, parent, &what);
-  if (event->kind == EVENT_THREAD_JOIN) await_results(self, parent, &what);
-  if (event->kind == EVENT_THREAD_END) note_result(self, event->thread, event->value);
-  if (event->kind != EVENT_THREAD_CREATE) return;
+  if (what.kind == NODE_JOIN) await_results(self, parent, &what);
+  if (what.kind == NODE_END) note_result(self, event->thread, event->value);
+  if (what.kind != NODE_FORK) return;
   if (event->thread == 0 && !self->fork) self->fork = id;
   enter_thread(self, (thread_id)event->object, id);
 }
@@ -448,11 +438,11 @@ static struct node node_of_pending(const struct extraction *self, const struct p
                         .site = pending->site,
                         .flags = EVENT_VISIBLE | (pending->flags & EVENT_NESTED)};
   const struct node *present = forest_at(self->forest, self->present.items[pending->thread]);
-  if (pending->kind == EVENT_THREAD_JOIN) {
+  if (kind_effect(pending->kind) == EFFECT_JOINS) {
     event.object = pending->holder;
     event.flags = 0;
   }
-  if (present->kind == NODE_EVENT && present->event == EVENT_BARRIER_ARRIVE && pending->blocked &&
+  if (present->kind == NODE_EVENT && kind_effect(present->event) == EFFECT_ARRIVES && pending->blocked &&
       pending->object == present->object) {
     event.kind = EVENT_BARRIER_LEAVE;
     event.flags = 0;
@@ -464,7 +454,7 @@ static struct node node_of_pending(const struct extraction *self, const struct p
 }
 
 static bool is_end_of_process(uint8_t kind) {
-  return kind == EVENT_NONE || kind == EVENT_PROCESS_EXIT || kind == EVENT_RUN_END;
+  return kind == EVENT_NONE || kind_effect(kind) == EFFECT_EXITS || kind_effect(kind) == EFFECT_STOPS;
 }
 
 /* What the semaphore has now, without what the run gave and took. */
@@ -472,7 +462,7 @@ static void learn_tokens_left(struct extraction *self, const struct trace_view *
   uint64_t tokens = pending->size;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     if (trace->events[i].object != pending->object) continue;
-    if (trace->events[i].kind == EVENT_SEMAPHORE_POST) tokens--;
+    if (event_gives_token(&trace->events[i])) tokens--;
     if (event_takes_token(&trace->events[i])) tokens++;
   }
   realiser_learn_tokens(self->realiser, pending->object, tokens);
@@ -489,8 +479,7 @@ static void read_pending(struct extraction *self, const struct trace_view *trace
     await_results(self, parent, &what);
     return;
   }
-  if (pending->kind == EVENT_SEMAPHORE_WAIT || pending->kind == EVENT_SEMAPHORE_TRYWAIT_DONE)
-    learn_tokens_left(self, trace, pending);
+  if (kind_effect(pending->kind) == EFFECT_TAKES_TOKEN) learn_tokens_left(self, trace, pending);
   extraction_add_dangling(self, parent, &what);
   add_other_outcome(self, parent, &what);
 }
@@ -552,8 +541,7 @@ void extraction_read(struct extraction *self, const struct trace_view *trace, co
 /* --- the end of the exploration --- */
 
 static bool is_last_of_way(const struct node *node) {
-  return node->kind == NODE_END || node->is_fatal ||
-         (node->kind == NODE_EVENT && (node->event == EVENT_PROCESS_EXIT || node->event == EVENT_RUN_END));
+  return node->kind == NODE_END || node->is_fatal || (node->kind == NODE_EVENT && is_end_of_process(node->event));
 }
 
 static bool has_next(const struct extraction *self, node_id parent) {

@@ -5,6 +5,7 @@
 #include "explore/con2colic/forest.h"
 
 #include "base/error.h"
+#include "model/kinds.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,8 @@ size_t forest_count(const struct forest *forest) {
 /* What is only seen when it is performed (an access's terms) is compared as well: a thread that does the same does it
  * with the same terms. */
 static bool does_same(const struct node *a, const struct node *b) {
-  const bool is_arrival = a->kind == NODE_EVENT && a->event == EVENT_BARRIER_ARRIVE; /* how many come shows later */
+  const bool is_arrival =
+      a->kind == NODE_EVENT && kind_effect(a->event) == EFFECT_ARRIVES; /* how many come shows later */
   return a->kind == b->kind && a->thread == b->thread && a->event == b->event && a->object == b->object &&
          (a->size == b->size || is_arrival) && a->term == b->term && a->symbol == b->symbol &&
          a->alternative == b->alternative && a->value == b->value;

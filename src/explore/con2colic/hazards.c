@@ -109,17 +109,11 @@ static void look_for_halt(struct hazards *self, node_id id) {
   if (node.kind == NODE_JOIN) node.event = EVENT_THREAD_JOIN;
   if (node.kind == NODE_JOIN) add_halt(self, parent, node, 0);
   if (node.kind != NODE_EVENT || node.flags & NODE_NESTED) return;
-  switch (node.event) {
-  case EVENT_MUTEX_LOCK:
-  case EVENT_SPINLOCK_LOCK:
-  case EVENT_RWLOCK_READ:
-  case EVENT_RWLOCK_WRITE:
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_BARRIER_LEAVE:
-  case EVENT_ONCE_ENTER: add_halt(self, parent, node, 0); break;
-  case EVENT_CONDITION_WAKE: add_wake_halts(self, node, parent); break;
-  default: break;
-  }
+  if (!kind_waits(node.event) || !node_is_modelled(&node)) return;
+  if (kind_need(node.event) == NEEDS_RELOCK)
+    add_wake_halts(self, node, parent);
+  else
+    add_halt(self, parent, node, 0);
 }
 
 /* A thread that never ended has no result to join with, but can be waited for. */
@@ -161,8 +155,8 @@ static void add_after(struct hazards *self, node_id later, node_id earlier, node
 /* The operation makes its thread a user of the object until it does something else. */
 static bool begins_use(const struct node *node) {
   const enum lock_use use = node_lock_use(node);
-  return use == LOCK_TAKES || use == LOCK_TAKES_SHARED || node->event == EVENT_CONDITION_WAIT ||
-         node->event == EVENT_BARRIER_ARRIVE;
+  const enum event_effect effect = kind_effect(node->event);
+  return use == LOCK_TAKES || use == LOCK_TAKES_SHARED || effect == EFFECT_WAITS || effect == EFFECT_ARRIVES;
 }
 
 /* The object is in use when its life ends: the thread stands behind the operation, or, waiting for a token, before it.
@@ -170,7 +164,7 @@ static bool begins_use(const struct node *node) {
 static void add_in_use(struct hazards *self, node_id end, node_id use) {
   const struct node like = *at(self, use);
   if (like.kind != NODE_EVENT || !(at(self, end)->flags & NODE_REALISED)) return;
-  if (like.event == EVENT_SEMAPHORE_WAIT) {
+  if (kind_need(like.event) == NEEDS_TOKEN && kind_waits(like.event)) {
     const node_id stands = add_node(self, like.parent, &like, NODE_MEET);
     add_after(self, end, like.parent, stands);
   } else if (begins_use(&like) && like.flags & NODE_REALISED) {
@@ -246,7 +240,7 @@ static void look_for_races(struct hazards *self, node_id id) {
 /* With more threads than a barrier waits for, who meets whom there is not modelled. */
 static void look_at_barrier(struct hazards *self, node_id id) {
   const struct node *node = at(self, id);
-  if (node->kind != NODE_EVENT || node->event != EVENT_BARRIER_ARRIVE) return;
+  if (node->kind != NODE_EVENT || kind_effect(node->event) != EFFECT_ARRIVES) return;
   uint32_t threads = 1;
   for (size_t i = 0; i < self->arrivals.count; i++) {
     const struct node *other = at(self, self->arrivals.items[i]);

@@ -47,7 +47,7 @@ static void demand_all(struct realiser *self, uint32_t index) {
 static uint32_t wait_of(const struct realiser *self, uint32_t halt) {
   uint32_t i = halt;
   do i--;
-  while (node_at(self, i)->kind != NODE_START && node_at(self, i)->event != EVENT_CONDITION_WAIT);
+  while (node_at(self, i)->kind != NODE_START && kind_effect(node_at(self, i)->event) != EFFECT_WAITS);
   return i;
 }
 
@@ -75,16 +75,16 @@ static void demand_end_of_others(struct realiser *self, uint32_t index) {
 }
 
 static bool waits_for_signal(const struct node *halt) {
-  return halt->event == EVENT_CONDITION_WAKE && halt->alternative == 0;
+  return kind_effect(halt->event) == EFFECT_RELOCKS && halt->alternative == 0;
 }
 
 void halt_demand(struct realiser *self, uint32_t index) {
   const struct node *halt = node_at(self, index);
-  if (halt->event == EVENT_THREAD_JOIN) {
+  if (kind_effect(halt->event) == EFFECT_JOINS) {
     demand_thread(self, index);
   } else if (wanted_use(halt) != LOCK_NONE && !waits_for_signal(halt)) {
     demand_holder(self, index);
-    if (halt->event == EVENT_CONDITION_WAKE) demand_signal(self, index);
+    if (kind_effect(halt->event) == EFFECT_RELOCKS) demand_signal(self, index);
   } else {
     demand_all(self, index);
     if (halt->flags & NODE_READS) demand_end_of_others(self, index);
@@ -124,8 +124,9 @@ static void demand_signals(struct realiser *self, uint32_t wake) {
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
     if (node->kind != NODE_EVENT || node->object != condition) continue;
-    const bool is_signal = node->event == EVENT_CONDITION_SIGNAL && woken_by(self, i) == NO_INDEX;
-    if (is_signal || node->event == EVENT_CONDITION_BROADCAST) demand_outside(self, self->work->at.items[i], wait, end);
+    const bool is_signal = kind_effect(node->event) == EFFECT_SIGNALS && woken_by(self, i) == NO_INDEX;
+    if (is_signal || kind_effect(node->event) == EFFECT_SIGNALS_ALL)
+      demand_outside(self, self->work->at.items[i], wait, end);
   }
 }
 
@@ -134,7 +135,7 @@ static bool has_no_tokens(const struct realiser *self, uint64_t semaphore) {
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
     if (node->kind != NODE_EVENT || node->object != semaphore) continue;
-    given += node->event == EVENT_SEMAPHORE_POST;
+    given += kind_effect(node->event) == EFFECT_GIVES_TOKEN;
     taken += takes_token(node);
   }
   return given <= taken;
@@ -146,7 +147,7 @@ static bool is_barrier_closed(const struct realiser *self, uint32_t halt) {
   uint32_t arrived = 0, needed = 1;
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
-    if (node->kind != NODE_EVENT || node->event != EVENT_BARRIER_ARRIVE || node->object != barrier) continue;
+    if (!node_does(node, EFFECT_ARRIVES) || node->object != barrier) continue;
     arrived += round_at(self, i, barrier) == round;
     needed = node->size;
   }
@@ -159,8 +160,8 @@ static bool is_once_open(const struct realiser *self, uint64_t once) {
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
     if (node->kind != NODE_EVENT || node->object != once) continue;
-    entered += node->event == EVENT_ONCE_ENTER && !node->value;
-    left += node->event == EVENT_ONCE_LEAVE;
+    entered += kind_effect(node->event) == EFFECT_ENTERS && !node->value;
+    left += kind_effect(node->event) == EFFECT_FINISHES;
   }
   return entered > left;
 }
@@ -168,16 +169,16 @@ static bool is_once_open(const struct realiser *self, uint64_t once) {
 /* Can the thread not go on, as far as it does not depend on the order? */
 static bool is_halted(const struct realiser *self, uint32_t index) {
   const struct node *halt = node_at(self, index);
-  switch (halt->event) {
-  case EVENT_SEMAPHORE_WAIT: return has_no_tokens(self, halt->object);
-  case EVENT_BARRIER_LEAVE: return is_barrier_closed(self, index);
-  case EVENT_ONCE_ENTER: return is_once_open(self, halt->object);
+  switch (kind_need(halt->event)) {
+  case NEEDS_TOKEN: return has_no_tokens(self, halt->object);
+  case NEEDS_OPENING: return is_barrier_closed(self, index);
+  case NEEDS_IDLE: return is_once_open(self, halt->object);
   default: return true;
   }
 }
 
 static bool is_wake(const struct node *node) {
-  return (node->kind == NODE_EVENT || node->kind == NODE_HALT) && node->event == EVENT_CONDITION_WAKE;
+  return (node->kind == NODE_EVENT || node->kind == NODE_HALT) && kind_effect(node->event) == EFFECT_RELOCKS;
 }
 
 bool halts_close(struct realiser *self) {

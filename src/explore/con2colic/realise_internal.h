@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files that make constraints of scenarios share (realise.c, realise_halts.c): a scenario's nodes are numbered
+ * What the files that make constraints of scenarios share (realise*.c): a scenario's nodes are numbered
  * as its cause lists them, a point in time is a step.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_REALISE_INTERNAL_H
@@ -8,6 +8,9 @@
 
 #include "explore/con2colic/realise.h"
 #include "explore/con2colic/realise_data.h"
+#include "model/object.h"
+
+#include <time.h>
 
 #define NO_INDEX UINT32_MAX
 
@@ -64,9 +67,18 @@ static inline uint32_t way_of(const struct realiser *self, uint32_t index) {
   return way;
 }
 
+/* Is it an event that does this to its object? */
+static inline bool node_does(const struct node *node, enum event_effect effect) {
+  return node->kind == NODE_EVENT && kind_effect(node->event) == effect;
+}
+
+static inline bool node_reads(const struct node *node) {
+  return (node->kind == NODE_ACCESS || node->kind == NODE_PENDING || node->kind == NODE_HALT) &&
+         node->flags & NODE_READS;
+}
+
 static inline bool takes_token(const struct node *node) {
-  return node->kind == NODE_EVENT &&
-         (node->event == EVENT_SEMAPHORE_WAIT || node->event == EVENT_SEMAPHORE_TRYWAIT_DONE);
+  return node_does(node, EFFECT_TAKES_TOKEN);
 }
 
 /* Which round of the barrier the thread is in there, from 1. */
@@ -74,8 +86,7 @@ static inline uint32_t round_at(const struct realiser *self, uint32_t index, uin
   uint32_t rounds = 0;
   const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
   for (uint32_t i = way->first; i <= index; i++)
-    rounds += node_at(self, i)->kind == NODE_EVENT && node_at(self, i)->event == EVENT_BARRIER_ARRIVE &&
-              node_at(self, i)->object == barrier;
+    rounds += node_does(node_at(self, i), EFFECT_ARRIVES) && node_at(self, i)->object == barrier;
   return rounds;
 }
 
@@ -98,6 +109,22 @@ static inline void demand(struct realiser *self, point_id a, point_id b, uint32_
 
 static inline void add_need(struct realiser *self, uint32_t index, enum need_kind kind, uint64_t object) {
   vector_push(&self->needs, ((struct need){self->cause.nodes.items[index], kind, object}));
+}
+
+/* NULL: it is not known. */
+struct initial *realiser_find_initial(const struct initial_table *table, node_id fork, uint64_t address);
+/* The write that a read sees when no other thread interferes: the last one before it in its own thread; NO_INDEX: none.
+ */
+uint32_t realiser_local_write(const struct realiser *self, uint32_t read);
+void realiser_demand_all(struct realiser *self);
+enum answer realiser_check_order(struct realiser *self);
+/* Does every loop that waits see something new? False: the needs say what it lacks. */
+bool realiser_all_get_on(struct realiser *self);
+
+static inline double now_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 #endif

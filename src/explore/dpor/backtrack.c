@@ -79,7 +79,7 @@ static bool puts_to_sleep(const struct point *earlier, const struct point *later
  * compare-and-exchange that failed writes. */
 static struct event as_sleeper(const struct point *child) {
   struct event event = child->event;
-  if (child->decides && event.kind == EVENT_ATOMIC_EXCHANGE_FAILED) event.kind = EVENT_ATOMIC_EXCHANGE_DONE;
+  if (child->decides && event_is_exchange(&event)) event.kind = kind_attempted(event.kind);
   return event;
 }
 

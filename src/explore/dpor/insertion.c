@@ -31,7 +31,7 @@ bool insertion_stands_for_all(const struct node *node) {
 
 struct event insertion_whatever_decided(const struct node *node) {
   struct event event = node->event;
-  if (node->decided && event.kind == EVENT_ATOMIC_EXCHANGE_FAILED) event.kind = EVENT_ATOMIC_EXCHANGE_DONE;
+  if (node->decided && event_is_exchange(&event)) event.kind = kind_attempted(event.kind);
   return event;
 }
 

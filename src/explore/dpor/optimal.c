@@ -108,8 +108,7 @@ static struct node *reached_above(struct node *node) {
 
 /* For other inputs a compare-and-exchange may go another way, and a step that ended the run may not. */
 static bool depends_on_inputs(const struct event *event) {
-  return event->kind == EVENT_ATOMIC_EXCHANGE_DONE || event->kind == EVENT_ATOMIC_EXCHANGE_FAILED ||
-         event->kind == EVENT_RUN_END;
+  return event_is_exchange(event) || event_effect_of(event) == EFFECT_STOPS;
 }
 
 /* Inputs for the next side of a decision behind the step to the node: the same step, deciding so, becomes a leaf. NULL:
@@ -245,10 +244,10 @@ static bool is_unknown(const struct optimal *self, const struct event *event, ui
 /* Arrivals at a barrier say how many there were, which is different in another order. */
 static void count_arrivals(struct optimal *self, uint32_t depth, size_t at) {
   struct event *event = &self->insertion.steps.items[at].event;
-  if (event->kind != EVENT_BARRIER_ARRIVE) return;
+  if (!event_arrives(event)) return;
   event->value = order_arrived_before(self->order, depth, event) + 1;
   for (size_t i = 0; i < at; i++)
-    event->value += self->insertion.steps.items[i].event.kind == EVENT_BARRIER_ARRIVE &&
+    event->value += event_arrives(&self->insertion.steps.items[i].event) &&
                     self->insertion.steps.items[i].event.object == event->object;
   if (event->size && event->value > event->size) event->value -= event->size;
 }
@@ -592,7 +591,7 @@ static void keep_enabled(struct node *node, const struct trace_view *trace, cons
 }
 
 static void keep_more(struct node *node, const struct event *event) {
-  if (event->kind == EVENT_THREAD_END || event->kind == EVENT_PROCESS_EXIT) return;
+  if (event_ends_thread(event)) return;
   node->more = memory_resize(node->more, (node->n_more + 1) * sizeof *node->more);
   node->more[node->n_more++] = *event;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/reachability/reductions.h"
 
+#include "model/kinds.h"
+
 #include <stdlib.h>
 
 void reductions_free(struct reductions *reductions) {
@@ -37,7 +39,7 @@ void reductions_read(struct reductions *reductions, const struct trace_view *tra
   if (!reductions->settings.symmetry) return;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
-    if (event->kind != EVENT_THREAD_CREATE || event->object >= HEDDLE_MAX_THREADS) continue;
+    if (event_effect_of(event) != EFFECT_CREATES || event->object >= HEDDLE_MAX_THREADS) continue;
     while (reductions->created.count <= event->object)
       vector_push(&reductions->created, ((struct created){.parent = NO_THREAD}));
     reductions->created.items[event->object] = (struct created){event->thread, event->value, event->enabled};

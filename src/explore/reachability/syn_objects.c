@@ -121,8 +121,8 @@ static bool add_place(struct syn_objects *objects, struct syn_place place, uint3
 /* ---- learning ---- */
 
 void syn_alone_pass(struct syn_alone *alone, const struct event *event) {
-  if (event->kind == EVENT_THREAD_CREATE) alone->unjoined++;
-  if (event->kind == EVENT_THREAD_JOIN && alone->unjoined > 0) alone->unjoined--;
+  if (event_effect_of(event) == EFFECT_CREATES) alone->unjoined++;
+  if (event_effect_of(event) == EFFECT_JOINS && alone->unjoined > 0) alone->unjoined--;
 }
 
 bool syn_event_is_alone(const struct syn_alone *alone, const struct event *event) {
@@ -134,10 +134,10 @@ static bool learn_open_ports(struct syn_objects *objects, const struct trace_vie
                              bool is_ordered) {
   const thread_id thread = trace->events[i].thread;
   bool changed = false;
-  for (i++; i < trace->record->n_events && trace->events[i].kind == EVENT_PORT_OPEN; i++) {
+  for (i++; i < trace->record->n_events && event_effect_of(&trace->events[i]) == EFFECT_LISTS; i++) {
     uint32_t group;
     if (trace->events[i].thread != thread) break;
-    changed |= add_place(objects, syn_place_of(EVENT_PORT_OPEN, trace->events[i].object, 0), &group);
+    changed |= add_place(objects, syn_place_of(trace->events[i].kind, trace->events[i].object, 0), &group);
     if (first == SYN_NO_GROUP) first = group;
     if (is_ordered || objects->is_ordered.items[root_of(objects, group)] ||
         objects->is_ordered.items[root_of(objects, first)]) {
@@ -158,17 +158,16 @@ static bool learn_event(struct syn_objects *objects, const struct trace_view *tr
     return changed;
   }
   if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || !event_is_step(event)) return false;
-  const bool is_otherwise = event->kind == EVENT_PORT_ELSE || event->kind == EVENT_PORT_DELAY;
+  const bool is_otherwise = event_looks_at_ports(event) && kind_failed(event->kind);
   if (is_otherwise && !event->object) return learn_open_ports(objects, trace, i, SYN_NO_GROUP, true);
   bool changed = add_place(objects, syn_place_of(event->kind, event->object, event->size), &group);
-  if (event->kind == EVENT_CONDITION_WAIT) {
+  if (event_class_of(event) == CLASS_CONDITION && event_effect_of(event) == EFFECT_WAITS) {
     changed |= add_place(objects, syn_place_of(EVENT_MUTEX_LOCK, event->value, 0), &other);
     changed |= unite(objects, group, other);
   }
-  const bool gives_up = event->kind == EVENT_PORT_RECEIVE && event->flags & EVENT_GIVES_UP;
-  if (event->kind == EVENT_PORT_SEND_BOUNDED || is_otherwise || gives_up) changed |= make_ordered(objects, group);
-  if (event->kind == EVENT_PORT_RECEIVE || is_otherwise)
-    changed |= learn_open_ports(objects, trace, i, group, is_otherwise || gives_up);
+  const bool gives_up = event_effect_of(event) == EFFECT_RECEIVES && event->flags & EVENT_GIVES_UP;
+  if (kind_need(event->kind) == NEEDS_ROOM || is_otherwise || gives_up) changed |= make_ordered(objects, group);
+  if (event_looks_at_ports(event)) changed |= learn_open_ports(objects, trace, i, group, is_otherwise || gives_up);
   return changed;
 }
 
@@ -185,8 +184,8 @@ static bool learn_pending(struct syn_objects *objects, const struct pending *pen
     return changed;
   }
   const bool changed = add_place(objects, syn_place_of(pending->kind, pending->object, pending->size), &group);
-  const bool is_ordered = pending->kind == EVENT_PORT_ELSE || pending->kind == EVENT_PORT_SEND_BOUNDED ||
-                          (pending->kind == EVENT_PORT_RECEIVE && pending->flags & EVENT_GIVES_UP);
+  const bool gives_up = kind_failed(pending->kind) || pending->flags & EVENT_GIVES_UP;
+  const bool is_ordered = kind_need(pending->kind) == NEEDS_ROOM || (event_looks_at_ports(&event) && gives_up);
   return (is_ordered && make_ordered(objects, group)) || changed;
 }
 

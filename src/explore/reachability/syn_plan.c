@@ -28,6 +28,10 @@ static bool is_in(const struct planner *p, syn_id id) {
   return id != SYN_NONE && p->variant->in.items[id];
 }
 
+static bool is_access(uint8_t kind) {
+  return kind_class(kind) == CLASS_MEMORY && kind_effect(kind) != EFFECT_RENEWS;
+}
+
 static bool is_changed(const struct planner *p, syn_id id) {
   return id != SYN_NONE && p->variant->is_changed.items[id];
 }
@@ -67,7 +71,7 @@ static void list_steps(struct planner *p) {
   for (uint32_t i = 0; i < run->ops.count; i++) {
     const syn_id receive = run->ops.items[i].receive;
     if (is_changed(p, receive) && !is_completion(p, receive)) list(p, i);
-    plan->may_stop |= is_changed(p, receive) && run->ops.items[i].kind < EVENT_FREE; /* it may spin */
+    plan->may_stop |= is_changed(p, receive) && is_access(run->ops.items[i].kind); /* it may spin */
   }
   for (syn_id id = 0; id < run->syn.events.count; id++)
     if (is_changed(p, id) && is_completion(p, id)) list(p, run->op_of.items[p->variant->partner.items[id]]);

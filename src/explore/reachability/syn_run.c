@@ -1,55 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/reachability/syn_run.h"
+#include "explore/reachability/syn_builder.h"
 
 #include "base/error.h"
 #include "base/number_set.h"
-#include "model/dependence.h"
+#include "model/waiters.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Bits of OpenLists: operations that are always open, those of which only the run knows, then one or two per lock or
- * semaphore of the object. */
-#define ALWAYS 0u
-#define UNKNOWN 1u
-#define FIRST_BIT 2u
-#define NO_OP UINT32_MAX
-
-struct lock_bit {
-  uint64_t address;
-  uint32_t object;
-  uint8_t bit; /* and, for the V of a binary semaphore, the next */
-};
-
-struct message {
-  thread_id sender;
-  uint32_t index;
-  syn_id send;
-  bool is_synchronous;
-};
-
-struct waiter {
-  uint64_t condition;
-  thread_id thread;
-  bool gives_up; /* its next operation needs no signal */
-};
-
-struct builder {
-  struct syn_run *run;
-  const struct syn_objects *objects;
-  const struct trace_view *trace;
-  const struct syn_past *past;
-  VECTOR(uint64_t) closed; /* per object */
-  VECTOR(uint8_t) n_bits;  /* per object */
-  VECTOR(struct lock_bit) bits;
-  VECTOR(struct message) messages;
-  VECTOR(struct waiter) waiters; /* in the order of coming */
-  VECTOR(uint32_t) arrived;      /* per thread */
-  VECTOR(uint32_t) ports;        /* an OpenList */
-  VECTOR(uint32_t) object_at;    /* per event of the trace: its object, when it has one */
-  uint32_t n_taken;
-};
 
 static struct builder scratch; /* keeps its memory from run to run */
 
@@ -74,7 +32,7 @@ static uint32_t object_of(struct builder *b, uint32_t kind, uint64_t object, uin
 }
 
 static bool is_plain_read(uint32_t kind) {
-  return kind == EVENT_READ || kind == EVENT_ATOMIC_READ;
+  return kind_effect((uint8_t)kind) == EFFECT_READS;
 }
 
 static bool has_object(const struct event *event) {
@@ -96,7 +54,7 @@ static void list_objects(struct builder *b) {
   }
   for (uint32_t i = 0; i < b->trace->record->n_events; i++) {
     const struct event *event = &b->trace->events[i];
-    const bool has_one = (has_object(event) && event->object) || event->kind == EVENT_PORT_OPEN;
+    const bool has_one = (has_object(event) && event->object) || event_effect_of(event) == EFFECT_LISTS;
     syn_alone_pass(&alone, event);
     if (has_one && !syn_event_is_alone(&alone, event))
       vector_push(&b->object_at, object_of(b, event->kind, event->object, event->size));
@@ -106,108 +64,6 @@ static void list_objects(struct builder *b) {
   for (uint32_t i = 0; i < b->trace->record->n_pending; i++) {
     const struct pending *pending = &b->trace->pendings[i];
     if (pending_has_object(pending)) object_of(b, pending->kind, pending->object, pending->size);
-  }
-}
-
-/* ---- OpenLists ---- */
-
-static uint32_t bit_of(struct builder *b, uint32_t object, uint64_t address) {
-  for (size_t i = 0; i < b->bits.count; i++)
-    if (b->bits.items[i].object == object && b->bits.items[i].address == address) return b->bits.items[i].bit;
-  uint8_t *n_bits = &b->n_bits.items[object];
-  if (*n_bits + 2u > 64) return UNKNOWN;
-  vector_push(&b->bits, ((struct lock_bit){address, object, *n_bits}));
-  *n_bits += 2;
-  return *n_bits - 2u;
-}
-
-/* The operation of a call, as OpenLists have it. */
-static uint32_t operation_of(struct builder *b, uint32_t object, uint32_t kind, uint64_t address, uint32_t flags) {
-  if (b->objects->is_one || flags & (EVENT_PARKED | EVENT_OF_ALL)) return UNKNOWN;
-  if (flags & EVENT_GIVES_UP) return kind == EVENT_CONDITION_WAKE ? UNKNOWN : ALWAYS;
-  switch (kind) {
-  case EVENT_MUTEX_LOCK: return flags & EVENT_NESTED ? ALWAYS : bit_of(b, object, address);
-  case EVENT_SPINLOCK_LOCK:
-  case EVENT_CONDITION_WAKE:
-  case EVENT_MONITOR_ENTER:
-  case EVENT_MONITOR_REENTER:
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_BINARY_P: return bit_of(b, object, address);
-  case EVENT_BINARY_V: {
-    const uint32_t bit = bit_of(b, object, address);
-    return bit == UNKNOWN ? UNKNOWN : bit + 1;
-  }
-  case EVENT_RWLOCK_READ:
-  case EVENT_RWLOCK_WRITE:
-  case EVENT_ONCE_ENTER:
-  case EVENT_PIPE_READ:
-  case EVENT_PIPE_WRITE:
-  case EVENT_PIPE_POLL:
-  case EVENT_QUEUE_SEND:
-  case EVENT_QUEUE_RECEIVE:
-  case EVENT_PORT_SEND_BOUNDED:
-  case EVENT_PORT_RECEIVE:
-  case EVENT_THREAD_TRYJOIN: return UNKNOWN;
-  default: return ALWAYS;
-  }
-}
-
-static void set_closed(struct builder *b, uint32_t object, uint32_t bit, bool is_closed) {
-  if (bit == UNKNOWN) return;
-  if (is_closed)
-    b->closed.items[object] |= 1ull << bit;
-  else
-    b->closed.items[object] &= ~(1ull << bit);
-}
-
-static void set_counter(struct builder *b, uint32_t object, const struct event *event, uint64_t value) {
-  const uint32_t bit = bit_of(b, object, event->object);
-  set_closed(b, object, bit, value == 0);
-  if (bit != UNKNOWN && event_class_of(event) == CLASS_BINARY) set_closed(b, object, bit + 1, value > 0);
-}
-
-/* What a semaphore had before its first operation in the run. */
-static void open_before(struct builder *b, uint32_t object, const struct event *event) {
-  switch (event->kind) {
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_SEMAPHORE_TRYWAIT_DONE: set_counter(b, object, event, event->value + 1); break;
-  case EVENT_SEMAPHORE_POST: set_counter(b, object, event, event->value - 1); break;
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED:
-  case EVENT_SEMAPHORE_TIMED_OUT: set_counter(b, object, event, 0); break;
-  case EVENT_SEMAPHORE_GETVALUE: set_counter(b, object, event, event->value); break;
-  case EVENT_BINARY_P: set_counter(b, object, event, 1); break;
-  case EVENT_BINARY_V: set_counter(b, object, event, 0); break;
-  default: break;
-  }
-}
-
-static void open_after(struct builder *b, uint32_t object, const struct event *event) {
-  switch (event->kind) {
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_SEMAPHORE_TRYWAIT_DONE:
-  case EVENT_SEMAPHORE_POST:
-  case EVENT_BINARY_P:
-  case EVENT_BINARY_V: set_counter(b, object, event, event->value); break;
-  case EVENT_CONDITION_WAIT:
-  case EVENT_CONDITION_WAKE:
-    set_closed(b, object, bit_of(b, object, event->value), event->kind == EVENT_CONDITION_WAKE);
-    break;
-  case EVENT_MUTEX_UNLOCK:
-    if (event->value || event->flags & EVENT_NESTED) break;
-    set_closed(b, object, bit_of(b, object, event->object), false);
-    break;
-  case EVENT_MUTEX_LOCK:
-  case EVENT_MUTEX_TRYLOCK_DONE:
-  case EVENT_SPINLOCK_LOCK:
-  case EVENT_SPINLOCK_TRYLOCK_DONE:
-  case EVENT_MONITOR_ENTER:
-  case EVENT_MONITOR_REENTER:
-  case EVENT_MONITOR_RESUME: set_closed(b, object, bit_of(b, object, event->object), true); break;
-  case EVENT_SPINLOCK_UNLOCK:
-  case EVENT_MONITOR_EXIT:
-  case EVENT_MONITOR_WAIT:
-  case EVENT_MONITOR_SIGNAL_EXIT: set_closed(b, object, bit_of(b, object, event->object), false); break;
-  default: break;
   }
 }
 
@@ -237,7 +93,7 @@ static struct syn_slots past_slots(const struct syn_past *past, uint32_t group) 
 /* Events that belong to the operation that was added last, or to none. */
 static syn_id note(struct builder *b, syn_id id, bool has_op) {
   struct syn_event *event = &b->run->syn.events.items[id];
-  vector_push(&b->run->op_of, has_op ? (uint32_t)b->run->ops.count - 1 : NO_OP);
+  vector_push(&b->run->op_of, has_op ? (uint32_t)b->run->ops.count - 1 : SYN_NO_OP);
   if (!b->past) return id;
   const struct syn_past *past = b->past;
   if (event->kind == SYN_COMPLETE) {
@@ -271,14 +127,14 @@ static void tell_object(struct builder *b, thread_id thread, uint32_t object) {
 }
 
 static uint64_t lock_of(const struct event *event) {
-  return event->kind == EVENT_CONDITION_WAKE ? event->value : event->object;
+  return event_effect_of(event) == EFFECT_RELOCKS ? event->value : event->object;
 }
 
 static void complete(struct builder *b, struct syn_op *op, const struct event *event, uint32_t object) {
   struct syn *syn = &b->run->syn;
-  const uint32_t operation = operation_of(b, object, event->kind, lock_of(event), event->flags);
-  open_before(b, object, event);
-  op->is_unsure = operation == UNKNOWN;
+  const uint32_t operation = syn_open_operation(b, object, event->kind, lock_of(event), event->flags);
+  syn_open_before(b, object, event);
+  op->is_unsure = operation == SYN_UNKNOWN;
   op->call = note(b, syn_send(syn, op->thread, object, operation), true);
   op->receive = syn_complete(syn, object, op->call, ~b->closed.items[object]);
   note(b, op->receive, true);
@@ -287,13 +143,13 @@ static void complete(struct builder *b, struct syn_op *op, const struct event *e
     add_choice(b, op, event->alternative, event->alternatives);
     tell_object(b, op->thread, object);
   }
-  open_after(b, object, event);
+  syn_open_after(b, object, event);
 }
 
 /* ---- messages ---- */
 
 static void send_message(struct builder *b, struct syn_op *op, const struct event *event, uint32_t object) {
-  op->call = note(b, syn_send(&b->run->syn, op->thread, object, ALWAYS), true);
+  op->call = note(b, syn_send(&b->run->syn, op->thread, object, SYN_ALWAYS), true);
   vector_push(&b->messages, ((struct message){message_sender(event->value), (uint32_t)event->value, op->call,
                                               event->kind == EVENT_PORT_CALL}));
 }
@@ -308,9 +164,9 @@ static const struct message *find_message(const struct builder *b, uint64_t numb
 static void list_open_ports(struct builder *b, uint32_t i) {
   const struct event *event = &b->trace->events[i];
   b->ports.count = 0;
-  for (i++; i < b->trace->record->n_events && b->trace->events[i].kind == EVENT_PORT_OPEN; i++)
+  for (i++; i < b->trace->record->n_events && event_effect_of(&b->trace->events[i]) == EFFECT_LISTS; i++)
     if (b->trace->events[i].thread == event->thread)
-      vector_push(&b->ports, object_of(b, EVENT_PORT_OPEN, b->trace->events[i].object, 0));
+      vector_push(&b->ports, object_of(b, b->trace->events[i].kind, b->trace->events[i].object, 0));
   if (b->ports.count == 0) vector_push(&b->ports, object_of(b, event->kind, event->object, 0));
 }
 
@@ -363,21 +219,23 @@ static void wake_first(struct builder *b, uint64_t condition, bool all, thread_i
 }
 
 static void follow_waiters(struct builder *b, const struct event *event) {
-  switch (event->kind) {
-  case EVENT_CONDITION_WAIT:
-    vector_push(&b->waiters, ((struct waiter){event->object, event->thread, event->flags & EVENT_GIVES_UP}));
+  const uint64_t condition = event_condition(event);
+  switch (event_effect_of(event)) {
+  case EFFECT_WAITS:
+    vector_push(&b->waiters, ((struct waiter){condition, event->thread, event->flags & EVENT_GIVES_UP}));
     break;
-  case EVENT_MONITOR_WAIT: vector_push(&b->waiters, ((struct waiter){event->value, event->thread, false})); break;
-  case EVENT_CONDITION_TIMED_OUT:
-  case EVENT_CONDITION_SPURIOUS:
-  case EVENT_CONDITION_WAKE:
-  case EVENT_MONITOR_RESUME: stop_waiting(b, event->thread); break;
-  case EVENT_CONDITION_SIGNAL: wake_chosen(b, event->object, event->alternative, event->thread); break;
-  case EVENT_CONDITION_BROADCAST: wake_first(b, event->object, true, event->thread); break;
-  case EVENT_MONITOR_SIGNAL:
-  case EVENT_MONITOR_SIGNAL_WAIT:
-  case EVENT_MONITOR_SIGNAL_EXIT: wake_first(b, event->value, false, event->thread); break;
-  case EVENT_MONITOR_BROADCAST: wake_first(b, event->value, true, event->thread); break;
+  case EFFECT_QUITS:
+  case EFFECT_RELOCKS:
+  case EFFECT_RESUMES: stop_waiting(b, event->thread); break;
+  case EFFECT_SIGNALS:
+    if (event_class_of(event) == CLASS_MONITOR)
+      wake_first(b, condition, false, event->thread);
+    else
+      wake_chosen(b, condition, event->alternative, event->thread);
+    break;
+  case EFFECT_HANDS_OVER:
+  case EFFECT_SIGNALS_AND_GIVES: wake_first(b, condition, false, event->thread); break;
+  case EFFECT_SIGNALS_ALL: wake_first(b, condition, true, event->thread); break;
   default: break;
   }
 }
@@ -386,22 +244,22 @@ static void follow_waiters(struct builder *b, const struct event *event) {
 
 static void follow_other(struct builder *b, const struct event *event) {
   struct syn *syn = &b->run->syn;
-  switch (event->kind) {
-  case EVENT_THREAD_CREATE:
+  switch (event_effect_of(event)) {
+  case EFFECT_CREATES:
     if (event->object >= syn->n_threads) return;
     syn_learn_from_thread(syn, (uint32_t)event->object, event->thread);
     b->arrived.items[event->object] = b->n_taken;
     break;
-  case EVENT_THREAD_JOIN:
+  case EFFECT_JOINS:
     if (event->object >= syn->n_threads) return;
     syn_learn_from_thread(syn, event->thread, (uint32_t)event->object);
     b->arrived.items[event->thread] = b->n_taken;
     break;
-  case EVENT_BARRIER_LEAVE:
-  case EVENT_MONITOR_RESUME: {
+  case EFFECT_LEAVES:
+  case EFFECT_RESUMES: {
     const uint32_t object = object_of(b, event->kind, event->object, event->size);
     learn(b, event->thread, object);
-    open_after(b, object, event);
+    syn_open_after(b, object, event);
     break;
   }
   default: break;
@@ -409,7 +267,8 @@ static void follow_other(struct builder *b, const struct event *event) {
 }
 
 static bool is_message(const struct builder *b, uint32_t kind, uint32_t group) {
-  const bool is_port = kind == EVENT_PORT_SEND || kind == EVENT_PORT_CALL || kind == EVENT_PORT_RECEIVE;
+  const enum event_effect effect = kind_effect((uint8_t)kind);
+  const bool is_port = (effect == EFFECT_SENDS && !kind_waits((uint8_t)kind)) || effect == EFFECT_RECEIVES;
   return is_port && !b->objects->is_one && !syn_objects_is_ordered(b->objects, group);
 }
 
@@ -440,7 +299,7 @@ static void follow_step(struct builder *b, uint32_t i, bool is_alone) {
     add_choice(b, op, event->alternative, event->alternatives);
   } else {
     const uint32_t object = object_of_step(b, i), group = b->run->groups.items[object];
-    if (is_message(b, event->kind, group) && event->kind == EVENT_PORT_RECEIVE)
+    if (is_message(b, event->kind, group) && event_effect_of(event) == EFFECT_RECEIVES)
       receive_message(b, op, event, i);
     else if (is_message(b, event->kind, group))
       send_message(b, op, event, object);
@@ -489,19 +348,20 @@ static bool waits(const struct builder *b, thread_id thread) {
 static void follow_pending(struct builder *b, const struct pending *pending) {
   if (!pending_has_object(pending)) return;
   const uint32_t object = object_of(b, pending->kind, pending->object, pending->size);
-  const bool is_signalled = pending->kind == EVENT_CONDITION_WAKE || pending->kind == EVENT_MONITOR_REENTER;
+  const enum event_need need = kind_need(pending->kind);
+  const bool is_signalled = need == NEEDS_RELOCK || need == NEEDS_SIGNAL;
   if (is_signalled && waits(b, pending->thread)) return;
   struct syn_op *op = add_op(b, pending->thread, pending->kind, false);
   op->object = pending->object;
   if (is_message(b, pending->kind, b->run->groups.items[object])) {
-    if (pending->kind != EVENT_PORT_RECEIVE) return;
+    if (need != NEEDS_MESSAGE) return;
     op->receive = note(b, syn_receive(&b->run->syn, op->thread, SYN_NONE, &object, 1), true);
   } else if (is_plain_read(pending->kind) && !b->objects->is_one) {
     op->receive = note(b, syn_read(&b->run->syn, op->thread, object, SYN_NONE), true);
   } else {
-    uint32_t operation = operation_of(b, object, pending->kind, pending->object, pending->flags);
-    if (pending->kind == EVENT_CONDITION_WAKE) operation = UNKNOWN;
-    op->is_unsure = operation == UNKNOWN;
+    uint32_t operation = syn_open_operation(b, object, pending->kind, pending->object, pending->flags);
+    if (need == NEEDS_RELOCK) operation = SYN_UNKNOWN;
+    op->is_unsure = operation == SYN_UNKNOWN;
     op->call = note(b, syn_send(&b->run->syn, op->thread, object, operation), true);
   }
 }
@@ -523,7 +383,7 @@ static uint32_t count_threads(const struct trace_view *trace) {
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
     if (event->thread >= count) count = event->thread + 1u;
-    if (event->kind == EVENT_THREAD_CREATE && event->object >= count && event->object < HEDDLE_MAX_THREADS)
+    if (event_effect_of(event) == EFFECT_CREATES && event->object >= count && event->object < HEDDLE_MAX_THREADS)
       count = (uint32_t)event->object + 1;
   }
   for (uint32_t i = 0; i < trace->record->n_pending; i++)
@@ -539,7 +399,7 @@ static void begin(struct builder *b, uint32_t n_threads) {
   b->n_taken = 0;
   for (size_t i = 0; i < b->run->groups.count; i++) {
     vector_push(&b->closed, 0);
-    vector_push(&b->n_bits, FIRST_BIT);
+    vector_push(&b->n_bits, SYN_FIRST_BIT);
   }
   for (uint32_t i = 0; i < n_threads; i++) vector_push(&b->arrived, 0);
 }
@@ -569,42 +429,4 @@ void syn_past_free(struct syn_past *past) {
   vector_free(&past->old);
   vector_free(&past->black);
   vector_free(&past->slots);
-}
-
-bool syn_run_is_possible(const struct syn_run *run, syn_id receive, uint32_t partner) {
-  if (run->syn.events.items[receive].kind != SYN_COMPLETE) return true;
-  const struct syn_op *op = &run->ops.items[run->op_of.items[receive]];
-  const struct syn_op *other = &run->ops.items[run->op_of.items[partner]];
-  const uint32_t taken_before = run->op_of.items[receive];
-  if (!other->is_unsure || other->arrived > taken_before || other->thread >= 64) return true;
-  return op->enabled >> other->thread & 1;
-}
-
-/* ---- signatures ---- */
-
-static void sign(uint64_t signature[2], uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
-  const uint64_t hash = hash_mix(hash_mix(hash_mix(hash_mix(1, a), b), c), d);
-  signature[0] += hash;
-  signature[1] += hash_mix(hash, 0x5851f42d4c957f2dull);
-}
-
-void syn_run_signature(const struct syn_run *run, const uint32_t *sides, uint64_t signature[2]) {
-  const struct syn *syn = &run->syn;
-  signature[0] = signature[1] = 0;
-  for (size_t i = 0; i < syn->events.count; i++) {
-    const struct syn_event *event = &syn->events.items[i];
-    const bool on_object = event->kind == SYN_COMPLETE;
-    if (event->kind == SYN_SEND || event->partner == SYN_NONE) continue;
-    const uint64_t place = on_object ? run->groups.items[event->object] : 1ull << 32 | event->thread;
-    uint64_t from = event->partner;
-    if (event->kind != SYN_CHOICE && event->partner < SYN_INITIAL) {
-      const struct syn_event *partner = &syn->events.items[event->partner];
-      from = (uint64_t)partner->thread << 32 | partner->number;
-    }
-    sign(signature, place, event->index, from, event->kind);
-  }
-  for (size_t i = 0; sides && i < run->decisions.count; i++) {
-    const struct syn_event *event = &syn->events.items[run->decisions.items[i].event];
-    sign(signature, 2ull << 32 | event->thread, event->index, sides[run->decisions.items[i].place], 0);
-  }
 }

@@ -4,6 +4,7 @@
 #include "base/number_set.h"
 #include "explore/unfolding/memo.h"
 #include "explore/unfolding/operation.h"
+#include "model/object.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -212,10 +213,8 @@ static void list_readers(struct absorber *self, const struct object *object, thr
 /* The count of a semaphore before an operation that says what it was after it. */
 static void learn_state(struct condition *condition, const struct event *event) {
   if (condition->state != UNKNOWN_STATE || event_class_of(event) != CLASS_SEMAPHORE) return;
-  if (event_takes_token(event)) condition->state = (uint32_t)event->value + 1;
-  if (event->kind == EVENT_SEMAPHORE_POST) condition->state = (uint32_t)event->value - 1;
-  if (event->kind == EVENT_SEMAPHORE_TRYWAIT_FAILED || event->kind == EVENT_SEMAPHORE_TIMED_OUT) condition->state = 0;
-  if (event->kind == EVENT_SEMAPHORE_GETVALUE) condition->state = (uint32_t)event->value;
+  uint64_t tokens;
+  if (event_tokens_before(event, &tokens)) condition->state = (uint32_t)tokens;
 }
 
 /* How the operation meets the objects as they are now. Returns how many accesses it makes. */
@@ -264,12 +263,13 @@ static void note_tail(struct absorber *self, event_id event, const struct item *
   struct net *net = self->net;
   struct tail tail = {.event = event, .joins = (uint32_t)net->tail_operations.count};
   memo_take_tail(net, event, item->operation);
-  for (; net->operations.items[item->operation].kind == EVENT_THREAD_JOIN; item = &self->items.items[item->next]) {
+  for (; kind_effect(net->operations.items[item->operation].kind) == EFFECT_JOINS;
+       item = &self->items.items[item->next]) {
     vector_push(&net->tail_operations, item->operation);
     if (item->next) memo_take_tail(net, event, self->items.items[item->next].operation);
   }
   tail.n_joins = (uint32_t)net->tail_operations.count - tail.joins;
-  tail.exits = net->operations.items[item->operation].kind == EVENT_PROCESS_EXIT;
+  tail.exits = kind_effect(net->operations.items[item->operation].kind) == EFFECT_EXITS;
   vector_push(&net->tails, tail);
 }
 
@@ -280,7 +280,7 @@ static void learn_next(struct absorber *self, event_id id, const struct item *it
   const bool was_known = event->next;
   if (!was_known) event->next = next ? next->operation : self->pending[event->thread];
   /* Decided once: where a run was stuck in a join, what follows is an extension that must be met. */
-  if (!was_known && next && next->event && next->event->kind == EVENT_THREAD_JOIN &&
+  if (!was_known && next && next->event && event_effect_of(next->event) == EFFECT_JOINS &&
       joins_are_barren(&self->layout->joins, self->trace, next->event)) {
     note_tail(self, id, next);
     event->flags |= NET_BARREN;
@@ -388,7 +388,8 @@ static void absorb_event(struct absorber *self, const struct item *item) {
   key.readers = self->readers.items;
   key.n_readers = (uint32_t)self->readers.count;
   const event_id id = come_to(self, &key, item);
-  if (net->operations.items[item->operation].kind == EVENT_THREAD_CREATE && item->event->object < HEDDLE_MAX_THREADS) {
+  if (kind_effect(net->operations.items[item->operation].kind) == EFFECT_CREATES &&
+      item->event->object < HEDDLE_MAX_THREADS) {
     note_thread(self, (thread_id)item->event->object);
     start_thread(self, (thread_id)item->event->object, id);
   }

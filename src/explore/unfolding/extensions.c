@@ -2,6 +2,7 @@
 #include "explore/unfolding/extensions.h"
 
 #include "explore/unfolding/operation.h"
+#include "model/kinds.h"
 
 #include <stdlib.h>
 
@@ -234,7 +235,8 @@ static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) 
 
 /* The run in which the thread comes to it shows it. */
 static bool happens_at_once(const struct operation *operation) {
-  return !operation->is_step && operation->kind != EVENT_THREAD_JOIN && operation->kind != EVENT_BARRIER_LEAVE;
+  const enum event_effect effect = kind_effect(operation->kind);
+  return !operation->is_step && effect != EFFECT_JOINS && effect != EFFECT_LEAVES;
 }
 
 static bool begin(struct extensions *self, event_id thread_condition) {

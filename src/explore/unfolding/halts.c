@@ -2,6 +2,7 @@
 #include "explore/unfolding/halts.h"
 
 #include "explore/unfolding/operation.h"
+#include "model/kinds.h"
 
 #include <stdlib.h>
 
@@ -27,8 +28,7 @@ void halts_free(struct halts *self) {
 /* ---- locks held ---- */
 
 static bool takes_rwlock(uint8_t kind) {
-  return kind == EVENT_RWLOCK_READ || kind == EVENT_RWLOCK_TRYREAD_DONE || kind == EVENT_RWLOCK_WRITE ||
-         kind == EVENT_RWLOCK_TRYWRITE_DONE;
+  return kind_need(kind) == NEEDS_UNWRITTEN || kind_need(kind) == NEEDS_UNUSED;
 }
 
 static bool takes(const struct net *net, const struct net_event *event, const struct condition *output) {
@@ -103,21 +103,29 @@ object_id halts_life(struct halts *self, thread_id thread) {
 
 /* ---- halts ---- */
 
-/* The object whose owner the operation can have to wait for. */
-static object_id wanted_by(const struct net *net, operation_id id) {
-  switch (net->operations.items[id].kind) {
-  case EVENT_MUTEX_LOCK:
-  case EVENT_SPINLOCK_LOCK:
-  case EVENT_RWLOCK_READ:
-  case EVENT_RWLOCK_WRITE:
-  case EVENT_THREAD_JOIN: return net->operations.items[id].n_accesses > 0 ? operation_object(net, id, 0) : 0;
-  case EVENT_CONDITION_WAKE: return operation_object(net, id, 1);
-  default: return 0;
+/* Is what the operation needs with an owner whom the net follows? */
+static bool kind_has_followed_owner(uint8_t kind) {
+  switch (kind_class(kind)) {
+  case CLASS_MUTEX:
+  case CLASS_SPINLOCK:
+  case CLASS_RWLOCK:
+  case CLASS_CONDITION: return true;
+  case CLASS_THREAD: return kind_effect(kind) == EFFECT_JOINS;
+  default: return false;
   }
 }
 
+/* The object whose owner the operation can have to wait for. */
+static object_id wanted_by(const struct net *net, operation_id id) {
+  const uint8_t kind = net->operations.items[id].kind;
+  if (!kind_waits(kind) || !kind_has_followed_owner(kind)) return 0;
+  if (kind_need(kind) == NEEDS_RELOCK) return operation_object(net, id, 1);
+  return net->operations.items[id].n_accesses > 0 ? operation_object(net, id, 0) : 0;
+}
+
 static bool waits(uint8_t kind) {
-  return kind == EVENT_SEMAPHORE_WAIT || kind == EVENT_CONDITION_WAKE || kind == EVENT_BARRIER_LEAVE;
+  if (kind_need(kind) == NEEDS_TOKEN) return kind_waits(kind) && kind_class(kind) == CLASS_SEMAPHORE;
+  return kind_need(kind) == NEEDS_RELOCK || kind_need(kind) == NEEDS_OPENING;
 }
 
 static bool holds_object(const struct halts *self, uint32_t list, object_id object) {
@@ -165,7 +173,7 @@ halt_id halts_add(struct halts *self, event_id id) {
   const struct net_event *event = &net->events.items[id];
   struct halt halt = {.thread = event->thread, .operation = event->next};
   if (event->flags & (NET_ENDS_RUN | NET_BARREN)) return 0;
-  if (net->operations.items[event->operation].kind == EVENT_THREAD_END) return add_member(self, id, &halt);
+  if (kind_effect(net->operations.items[event->operation].kind) == EFFECT_ENDS) return add_member(self, id, &halt);
   if (!event->next) return 0;
   const struct operation *next = &net->operations.items[event->next];
   halt.wanted = wanted_by(net, event->next);

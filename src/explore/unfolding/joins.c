@@ -28,16 +28,16 @@ static void forget_run(struct joins *joins) {
 
 static void read_event(struct joins *joins, const struct event *event, uint32_t place) {
   struct thread_joins *thread = of_thread(joins, event->thread);
-  switch (event->kind) {
-  case EVENT_THREAD_JOIN:
+  switch (event_effect_of(event)) {
+  case EFFECT_JOINS:
     if (!thread->last_join) thread->last_join = place + 1;
     thread->n_seen += (event->flags & EVENT_SEEN) != 0;
     return;
-  case EVENT_THREAD_END:
-  case EVENT_PROCESS_EXIT: thread->ends = true; return;
+  case EFFECT_ENDS:
+  case EFFECT_EXITS: thread->ends = true; return;
   default: break;
   }
-  if (event->kind != EVENT_THREAD_CREATE || thread->last_join) thread->has_history = true;
+  if (event_effect_of(event) != EFFECT_CREATES || thread->last_join) thread->has_history = true;
   thread->last_join = thread->n_seen = 0;
 }
 
@@ -56,7 +56,7 @@ static void read_run(struct joins *joins, const struct trace_view *trace) {
     if (i < trace->record->n_events) read_event(joins, &trace->events[i], i);
   }
   for (uint32_t i = 0; i < trace->record->n_pending; i++)
-    if (trace->pendings[i].kind == EVENT_THREAD_JOIN) of_thread(joins, trace->pendings[i].thread)->waits = true;
+    if (kind_effect(trace->pendings[i].kind) == EFFECT_JOINS) of_thread(joins, trace->pendings[i].thread)->waits = true;
 }
 
 /* ---- what it means ---- */
@@ -90,7 +90,7 @@ static bool look_at_joins(struct joins *joins, const struct trace_view *trace, b
   bool is_new = false;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
-    if (event->kind != EVENT_THREAD_JOIN || joins_are_barren(joins, trace, event)) continue;
+    if (event_effect_of(event) != EFFECT_JOINS || joins_are_barren(joins, trace, event)) continue;
     let_matter(of_thread(joins, (thread_id)event->object), is_wrong, &is_new);
   }
   return is_new;

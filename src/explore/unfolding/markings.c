@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "explore/unfolding/operation.h"
+#include "model/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -445,7 +446,7 @@ static uint32_t next_thread(const struct markings *self) {
   if (!self->last[0]) return 0;
   for (size_t i = 0; i < net->trail.count; i++) {
     const struct operation *operation = &net->operations.items[net->events.items[net->trail.items[i]].operation];
-    if (operation->kind != EVENT_THREAD_CREATE || operation->address >= HEDDLE_MAX_THREADS) continue;
+    if (kind_effect(operation->kind) != EFFECT_CREATES || operation->address >= HEDDLE_MAX_THREADS) continue;
     if (operation->address >= self->n_threads || !self->last[operation->address]) return (uint32_t)operation->address;
   }
   return NO_THREAD;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "explore/unfolding/memo.h"
+#include "model/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +234,7 @@ bool net_is_barren(const struct net *net, event_id id) {
   for (;; id = net->events.items[id].previous) {
     const struct net_event *event = &net->events.items[id];
     if (event->flags & NET_BARREN) return true;
-    if (net->operations.items[event->operation].kind != EVENT_THREAD_JOIN) return false;
+    if (kind_effect(net->operations.items[event->operation].kind) != EFFECT_JOINS) return false;
   }
 }
 

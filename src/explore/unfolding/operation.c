@@ -2,36 +2,12 @@
 #include "explore/unfolding/operation.h"
 
 #include "base/hash.h"
-#include "model/dependence.h"
+#include "model/object.h"
 #include "trace/tables.h"
 
 #include <string.h>
 
 /* ---- kinds ---- */
-
-/* What the thread stood before, whatever came of it. */
-static uint8_t attempted(uint8_t kind) {
-  switch (kind) {
-  case EVENT_ATOMIC_EXCHANGE_FAILED: return EVENT_ATOMIC_EXCHANGE_DONE;
-  case EVENT_MUTEX_TRYLOCK_FAILED: return EVENT_MUTEX_TRYLOCK_DONE;
-  case EVENT_MUTEX_TIMED_OUT: return EVENT_MUTEX_LOCK;
-  case EVENT_CONDITION_TIMED_OUT:
-  case EVENT_CONDITION_SPURIOUS: return EVENT_CONDITION_WAKE;
-  case EVENT_SEMAPHORE_TRYWAIT_FAILED: return EVENT_SEMAPHORE_TRYWAIT_DONE;
-  case EVENT_SEMAPHORE_TIMED_OUT: return EVENT_SEMAPHORE_WAIT;
-  case EVENT_RWLOCK_TRYREAD_FAILED: return EVENT_RWLOCK_TRYREAD_DONE;
-  case EVENT_RWLOCK_READ_TIMED_OUT: return EVENT_RWLOCK_READ;
-  case EVENT_RWLOCK_TRYWRITE_FAILED: return EVENT_RWLOCK_TRYWRITE_DONE;
-  case EVENT_RWLOCK_WRITE_TIMED_OUT: return EVENT_RWLOCK_WRITE;
-  case EVENT_SPINLOCK_TRYLOCK_FAILED: return EVENT_SPINLOCK_TRYLOCK_DONE;
-  case EVENT_QUEUE_FULL: return EVENT_QUEUE_SEND;
-  case EVENT_QUEUE_EMPTY: return EVENT_QUEUE_RECEIVE;
-  case EVENT_PORT_ELSE:
-  case EVENT_PORT_DELAY: return EVENT_PORT_RECEIVE;
-  case EVENT_ALLOCATION_FAILED: return EVENT_ALLOCATION;
-  default: return kind;
-  }
-}
 
 static enum object_kind object_kind_of(enum event_class class) {
   switch (class) {
@@ -132,29 +108,28 @@ static bool prefers_writers(const struct event *event) {
 }
 
 static bool is_own_kind(uint8_t kind) {
-  return kind == EVENT_BARRIER_LEAVE || kind == EVENT_PORT_RETURN || kind == EVENT_MONITOR_RESUME ||
-         kind == EVENT_MONITOR_SIGNAL_WAIT;
+  return kind_need(kind) == NEEDS_OPENING || kind_need(kind) == NEEDS_ANSWER || kind_effect(kind) == EFFECT_HANDS_OVER;
 }
 
 static void add_own_accesses(struct net *net, struct layout *layout, struct operation *operation,
                              const struct event *event, bool *is_wrong) {
   const enum event_class class = event_class_of(event);
-  switch (event->kind) {
-  case EVENT_FREE:
-  case EVENT_FRAME_END:
-  case EVENT_INITIALISE:
-  case EVENT_DESTROY: add_life(net, layout, operation); return;
-  case EVENT_THREAD_JOIN:
-  case EVENT_THREAD_END: add_access(net, layout, operation, find_object(net, OBJECT_LIFE, event->object, 1)); return;
-  case EVENT_CONDITION_WAIT:
-  case EVENT_CONDITION_WAKE:
+  if (event_is_lifetime(event)) {
+    add_life(net, layout, operation);
+    return;
+  }
+  if (event_effect_of(event) == EFFECT_JOINS || event_effect_of(event) == EFFECT_ENDS) {
+    add_access(net, layout, operation, find_object(net, OBJECT_LIFE, event->object, 1));
+    return;
+  }
+  if (kind_has(event->kind, TRAIT_VALUE_IS_MUTEX)) {
     add_sync(net, layout, operation, CLASS_CONDITION, event->object, is_wrong);
     add_sync(net, layout, operation, CLASS_MUTEX, event->value, is_wrong);
     return;
-  case EVENT_PORT_RECEIVE:
-  case EVENT_PORT_ELSE:
-  case EVENT_PORT_DELAY: add_ports(net, layout, operation, event->size); return;
-  default: break;
+  }
+  if (event_looks_at_ports(event)) {
+    add_ports(net, layout, operation, event->size);
+    return;
   }
   if (is_own_kind(event->kind)) {
     add_sync(net, layout, operation, class, event->object, is_wrong);
@@ -229,8 +204,8 @@ static operation_id intern(struct net *net, struct layout *layout, const struct 
 static bool is_no_operation(const struct event *event) {
   if (event->flags & EVENT_IN_SECTION) return true;
   if (event->flags & EVENT_VISIBLE || is_own_kind(event->kind)) return false;
-  return event->kind != EVENT_THREAD_CREATE && event->kind != EVENT_THREAD_JOIN && event->kind != EVENT_THREAD_END &&
-         event->kind != EVENT_PROCESS_EXIT;
+  const enum event_effect effect = event_effect_of(event);
+  return effect != EFFECT_CREATES && effect != EFFECT_JOINS && !event_ends_thread(event);
 }
 
 /* Does the net say less about it than has happened? */
@@ -238,17 +213,17 @@ static bool leaves_gap(const struct net *net, const struct layout *layout, const
                        operation_id before) {
   const enum event_class class = event_class_of(event);
   if (event->flags & EVENT_IN_SECTION) return class != CLASS_MEMORY && class != CLASS_NOTHING;
-  if (event->kind == EVENT_THREAD_CANCELLED) return net->operations.items[before].kind != EVENT_CANCELLATION_POINT;
+  if (event_effect_of(event) == EFFECT_OBEYS) return kind_effect(net->operations.items[before].kind) != EFFECT_CHECKS;
   if (class != CLASS_CONDITION) return false;
   return event->thread >= WAITER_WORDS * 64 ||
-         (layout->cancels && event->kind == EVENT_CONDITION_WAKE && event->flags & EVENT_GIVES_UP);
+         (layout->cancels && event_effect_of(event) == EFFECT_RELOCKS && event->flags & EVENT_GIVES_UP);
 }
 
 /* What runs show about objects, once and for all. */
 static void learn(struct layout *layout, const struct event *event, bool *is_wrong) {
   if (event_class_of(event) == CLASS_MUTEX && event->size == MUTEX_ROBUST)
     *is_wrong |= !layout_add_robust(layout, event->object);
-  if (event->kind == EVENT_THREAD_CANCEL && !layout->cancels) layout->cancels = *is_wrong = true;
+  if (event_effect_of(event) == EFFECT_CANCELS && !layout->cancels) layout->cancels = *is_wrong = true;
 }
 
 /* A selective wait looks at several ports, and names the one it took from only afterwards. */
@@ -269,11 +244,13 @@ operation_id operation_of_event(struct net *net, struct layout *layout, const st
   learn(layout, event, is_wrong);
   layout->has_gaps |= leaves_gap(net, layout, event, before);
   if (is_no_operation(event)) return 0;
-  attempt.kind = attempted(event->kind);
+  attempt.kind = kind_attempted(event->kind);
   forget_what_came_of_it(&attempt);
-  if (attempt.kind == EVENT_CONDITION_WAKE) attempt.value = net->operations.items[before].value;
-  if (attempt.kind == EVENT_THREAD_END) attempt.object = event->thread;
-  if (attempt.kind == EVENT_MUTEX_LOCK || attempt.kind == EVENT_MUTEX_UNLOCK) attempt.value = 0;
+  const enum event_effect effect = event_effect_of(&attempt);
+  if (effect == EFFECT_RELOCKS) attempt.value = net->operations.items[before].value;
+  if (effect == EFFECT_ENDS) attempt.object = event->thread;
+  if (event_class_of(&attempt) == CLASS_MUTEX && (kind_waits(attempt.kind) || effect == EFFECT_GIVES))
+    attempt.value = 0;
   return intern(net, layout, &attempt, event->flags & EVENT_VISIBLE, is_wrong);
 }
 
@@ -286,7 +263,8 @@ operation_id operation_of_pending(struct net *net, struct layout *layout, const 
                         .size = pending->size,
                         .thread = pending->thread,
                         .flags = (uint8_t)pending->flags};
-  if (pending->kind == EVENT_NONE || pending->kind == EVENT_PROCESS_EXIT) return 0; /* exiting is an event already */
+  if (pending->kind == EVENT_NONE || kind_effect(pending->kind) == EFFECT_EXITS)
+    return 0; /* exiting is an event already */
   if (event_row(event.kind)->visible) event.flags |= EVENT_VISIBLE;
   return operation_of_event(net, layout, &event, before, is_wrong);
 }
@@ -318,39 +296,40 @@ static struct possibility waits(const struct operation *operation, enum access_m
   return (struct possibility){.mode = giving_up, .is_unsure = true, .gives_up = true};
 }
 
-static struct possibility of_mutex(const struct operation *operation, thread_id thread, uint32_t state) {
-  switch (operation->kind) {
-  case EVENT_MUTEX_LOCK:
-  case EVENT_SPINLOCK_LOCK: return state == 0 ? CHANGES : waits(operation, ACCESS_LOOK);
-  case EVENT_CONDITION_WAKE: return state == 0 ? CHANGES : CANNOT;
-  case EVENT_MUTEX_TRYLOCK_DONE:
-  case EVENT_SPINLOCK_TRYLOCK_DONE: return state == 0 ? CHANGES : LOOKS;
-  default: return CHANGES;
+/* The state of an object, as src/model has it. */
+static struct object_state unpack(enum object_kind kind, uint32_t state) {
+  struct object_state object = {.owner = NO_THREAD};
+  if (kind == OBJECT_MUTEX && state) object.owner = (thread_id)(state - 1);
+  if (kind == OBJECT_RWLOCK && state >= WRITER_STATE) object.owner = (thread_id)(state - WRITER_STATE);
+  if (kind == OBJECT_RWLOCK && state < WRITER_STATE) object.count = state;
+  if (kind == OBJECT_SEMAPHORE) object.count = state;
+  object.is_unknown = kind == OBJECT_SEMAPHORE && state == UNKNOWN_STATE;
+  return object;
+}
+
+static uint32_t pack(enum object_kind kind, const struct object_state *object) {
+  const uint32_t owner = object->owner;
+  switch (kind) {
+  case OBJECT_MUTEX: return owner == NO_THREAD ? 0 : owner + 1;
+  case OBJECT_RWLOCK: return owner == NO_THREAD ? object->count : WRITER_STATE + owner;
+  default: return object->is_unknown ? UNKNOWN_STATE : object->count;
   }
 }
 
-static struct possibility of_semaphore(const struct operation *operation, uint32_t state) {
-  switch (operation->kind) {
-  case EVENT_SEMAPHORE_WAIT:
-    if (state == UNKNOWN_STATE) return (struct possibility){.mode = ACCESS_CHANGE, .is_unsure = true};
-    return state > 0 ? CHANGES : waits(operation, ACCESS_LOOK);
-  case EVENT_SEMAPHORE_TRYWAIT_DONE: return state == 0 ? LOOKS : CHANGES;
-  case EVENT_SEMAPHORE_GETVALUE: return LOOKS;
-  default: return CHANGES;
+/* A mutex, an rwlock or a semaphore. Who writes and locks once more gets an error: that changes nothing. */
+static struct possibility of_lock(const struct operation *operation, enum object_kind kind, thread_id thread,
+                                  uint32_t state) {
+  const enum event_need need = kind_need(operation->kind);
+  if (need == NEEDS_NOTHING) return kind_effect(operation->kind) == EFFECT_LOOKS ? LOOKS : CHANGES;
+  const struct object_state object = unpack(kind, state);
+  const struct asker asker = {.thread = thread, .is_signalled = true};
+  switch (object_enabled(&object, operation->kind, &asker)) {
+  case READY_YES: return object.owner == thread ? LOOKS : CHANGES;
+  case READY_UNKNOWN: return (struct possibility){.mode = ACCESS_CHANGE, .is_unsure = kind_waits(operation->kind)};
+  case READY_NO: break;
   }
-}
-
-/* Who writes and locks once more gets an error. */
-static struct possibility of_rwlock(const struct operation *operation, thread_id thread, uint32_t state) {
-  const bool is_read = operation->kind == EVENT_RWLOCK_READ, is_write = operation->kind == EVENT_RWLOCK_WRITE;
-  if (state == WRITER_STATE + thread && (is_read || is_write)) return LOOKS;
-  switch (operation->kind) {
-  case EVENT_RWLOCK_READ: return state < WRITER_STATE ? CHANGES : waits(operation, ACCESS_LOOK);
-  case EVENT_RWLOCK_WRITE: return state == 0 ? CHANGES : waits(operation, ACCESS_LOOK);
-  case EVENT_RWLOCK_TRYREAD_DONE: return state < WRITER_STATE ? CHANGES : LOOKS;
-  case EVENT_RWLOCK_TRYWRITE_DONE: return state == 0 ? CHANGES : LOOKS;
-  default: return CHANGES;
-  }
+  if (need == NEEDS_RELOCK) return CANNOT;
+  return kind_waits(operation->kind) ? waits(operation, ACCESS_LOOK) : LOOKS;
 }
 
 static bool has_thread(const uint64_t *set, thread_id thread) {
@@ -359,7 +338,7 @@ static bool has_thread(const uint64_t *set, thread_id thread) {
 
 static struct possibility of_condition(const struct net *net, const struct operation *operation, thread_id thread,
                                        uint32_t state) {
-  if (operation->kind != EVENT_CONDITION_WAKE) return CHANGES;
+  if (kind_effect(operation->kind) != EFFECT_RELOCKS) return CHANGES;
   if (has_thread(net->waiters.items[state].woken, thread)) return (struct possibility){.mode = ACCESS_PAST};
   return waits(operation, ACCESS_CHANGE);
 }
@@ -367,21 +346,6 @@ static struct possibility of_condition(const struct net *net, const struct opera
 static struct possibility of_memory(const struct operation *operation) {
   const struct event event = {.kind = operation->kind};
   return event_writes(&event) ? CHANGES : LOOKS;
-}
-
-/* Where a thread that has been cancelled may end instead. */
-static bool is_cancellable(uint8_t kind) {
-  switch (kind) {
-  case EVENT_CONDITION_WAIT:
-  case EVENT_CONDITION_WAKE:
-  case EVENT_SEMAPHORE_WAIT:
-  case EVENT_PIPE_READ:
-  case EVENT_PIPE_WRITE:
-  case EVENT_PIPE_POLL:
-  case EVENT_QUEUE_SEND:
-  case EVENT_QUEUE_RECEIVE: return true;
-  default: return false;
-  }
 }
 
 static struct possibility tried(struct possibility possibility) {
@@ -394,37 +358,37 @@ struct possibility operation_possibility(const struct net *net, operation_id id,
                                          uint32_t state) {
   const struct operation *operation = &net->operations.items[id];
   struct possibility possibility = CANNOT;
-  if (operation->kind == EVENT_PORT_RETURN || operation->kind == EVENT_MONITOR_RESUME)
-    return (struct possibility){.mode = ACCESS_PAST};
-  switch (net->objects.items[operation_object(net, id, i)].kind) {
+  if (kind_need(operation->kind) == NEEDS_ANSWER) return (struct possibility){.mode = ACCESS_PAST};
+  const enum object_kind kind = net->objects.items[operation_object(net, id, i)].kind;
+  switch (kind) {
   case OBJECT_MEMORY: possibility = of_memory(operation); break;
-  case OBJECT_MUTEX: possibility = of_mutex(operation, thread, state); break;
-  case OBJECT_SEMAPHORE: possibility = of_semaphore(operation, state); break;
-  case OBJECT_RWLOCK: possibility = of_rwlock(operation, thread, state); break;
+  case OBJECT_MUTEX:
+  case OBJECT_SEMAPHORE:
+  case OBJECT_RWLOCK: possibility = of_lock(operation, kind, thread, state); break;
   case OBJECT_CONDITION: possibility = of_condition(net, operation, thread, state); break;
   case OBJECT_BARRIER:
-    if (operation->kind != EVENT_BARRIER_LEAVE) return CHANGES;
+    if (kind_effect(operation->kind) != EFFECT_LEAVES) return CHANGES;
     return state == 0 ? (struct possibility){.mode = ACCESS_PAST} : CANNOT;
   case OBJECT_LIFE:
-    if (operation->kind != EVENT_THREAD_JOIN) return CHANGES;
+    if (kind_effect(operation->kind) != EFFECT_JOINS) return CHANGES;
     return state == 1 ? (struct possibility){.mode = ACCESS_PAST} : CANNOT;
   case OBJECT_WORLD: {
     const struct event event = {.kind = operation->kind, .flags = operation->flags};
     possibility = is_global(&event) ? CHANGES : LOOKS;
-    possibility.is_unsure = possibility.mode == ACCESS_CHANGE && event.kind != EVENT_SECTION_ENTER;
+    possibility.is_unsure = possibility.mode == ACCESS_CHANGE && kind_effect(event.kind) != EFFECT_ISOLATES;
     break;
   }
   case OBJECT_OTHER: possibility = (struct possibility){.mode = ACCESS_CHANGE, .is_unsure = true}; break;
   }
   possibility.is_unsure |= (operation->flags & EVENT_PARKED) != 0;
-  return net->cancels && is_cancellable(operation->kind) ? tried(possibility) : possibility;
+  return net->cancels && kind_is_cancellable(operation->kind) ? tried(possibility) : possibility;
 }
 
 condition_id operation_past(const struct net *net, operation_id operation, uint8_t i, thread_id thread,
                             condition_id condition) {
   condition_id found = condition;
   const uint8_t kind = net->operations.items[operation].kind;
-  if (kind == EVENT_PORT_RETURN || kind == EVENT_MONITOR_RESUME) return condition; /* what happened just now */
+  if (kind_need(kind) == NEEDS_ANSWER) return condition; /* what happened just now */
   for (; condition; condition = net->conditions.items[condition].parent) {
     const uint32_t state = net->conditions.items[condition].state;
     if (operation_possibility(net, operation, i, thread, state).mode != ACCESS_PAST) break;
@@ -438,7 +402,8 @@ condition_id operation_past(const struct net *net, operation_id operation, uint8
 struct possibility operation_done(const struct net *net, operation_id id, uint8_t i, const struct event *event,
                                   uint32_t state) {
   struct possibility done = operation_possibility(net, id, i, event->thread, state);
-  if (event->kind == EVENT_ATOMIC_EXCHANGE_FAILED && net->is_contextual && done.mode == ACCESS_CHANGE) return LOOKS;
+  if (event_is_exchange(event) && kind_failed(event->kind) && net->is_contextual && done.mode == ACCESS_CHANGE)
+    return LOOKS;
   if (done.mode == ACCESS_NONE) done.mode = ACCESS_CHANGE;
   return done;
 }
@@ -477,58 +442,35 @@ static uint32_t condition_after(struct net *net, const struct event *event, uint
   struct waiters waiters = net->waiters.items[state];
   const int word = event->thread / 64 % WAITER_WORDS;
   const uint64_t self = 1ull << event->thread % 64;
-  switch (event->kind) {
-  case EVENT_CONDITION_WAIT:
+  switch (event_effect_of(event)) {
+  case EFFECT_WAITS:
     waiters.waiting[word] |= self;
     waiters.woken[word] &= ~self;
     break;
-  case EVENT_CONDITION_SIGNAL: wake_nth(&waiters, event->alternative); break;
-  case EVENT_CONDITION_BROADCAST:
+  case EFFECT_SIGNALS: wake_nth(&waiters, event->alternative); break;
+  case EFFECT_SIGNALS_ALL:
     for (int i = 0; i < WAITER_WORDS; i++) wake(&waiters, i, waiters.waiting[i]);
     break;
-  case EVENT_CONDITION_TIMED_OUT:
-  case EVENT_CONDITION_SPURIOUS: wake(&waiters, word, self); break;
+  case EFFECT_QUITS: wake(&waiters, word, self); break;
   default: return state;
   }
   return intern_waiters(net, &waiters);
 }
 
-static uint32_t mutex_after(const struct event *event, uint32_t state) {
-  if (event->kind == EVENT_MUTEX_UNLOCK && event->value) return state; /* it is not the owner */
-  switch (event->kind) {
-  case EVENT_MUTEX_LOCK:
-  case EVENT_MUTEX_TRYLOCK_DONE:
-  case EVENT_SPINLOCK_LOCK:
-  case EVENT_SPINLOCK_TRYLOCK_DONE:
-  case EVENT_CONDITION_WAKE: return 1u + event->thread;
-  default: return 0;
-  }
-}
-
-static uint32_t semaphore_after(const struct event *event) {
-  if (event_class_of(event) == CLASS_SEMAPHORE && event->kind < EVENT_SEMAPHORE_OPEN) return (uint32_t)event->value;
-  return UNKNOWN_STATE;
-}
-
-static uint32_t rwlock_after(const struct event *event, uint32_t state) {
-  if (event_class_of(event) == CLASS_RWLOCK && event->value) return state; /* an error */
-  switch (event->kind) {
-  case EVENT_RWLOCK_READ:
-  case EVENT_RWLOCK_TRYREAD_DONE: return state + 1;
-  case EVENT_RWLOCK_READ_UNLOCK: return state > 0 ? state - 1 : 0;
-  case EVENT_RWLOCK_WRITE:
-  case EVENT_RWLOCK_TRYWRITE_DONE: return WRITER_STATE + event->thread;
-  case EVENT_RWLOCK_WRITE_QUEUE: return state;
-  default: return 0;
-  }
+static uint32_t lock_after(enum object_kind kind, const struct event *event, uint32_t state) {
+  const bool is_renewed = event_is_lifetime(event);
+  struct object_state object = unpack(kind, is_renewed ? kind == OBJECT_SEMAPHORE ? UNKNOWN_STATE : 0 : state);
+  if (!is_renewed) object_apply(&object, event);
+  return pack(kind, &object);
 }
 
 uint32_t operation_state_after(struct net *net, operation_id operation, uint8_t i, const struct event *event,
                                uint32_t state) {
-  switch (net->objects.items[operation_object(net, operation, i)].kind) {
-  case OBJECT_MUTEX: return mutex_after(event, state);
-  case OBJECT_SEMAPHORE: return semaphore_after(event);
-  case OBJECT_RWLOCK: return rwlock_after(event, state);
+  const enum object_kind kind = net->objects.items[operation_object(net, operation, i)].kind;
+  switch (kind) {
+  case OBJECT_MUTEX:
+  case OBJECT_SEMAPHORE:
+  case OBJECT_RWLOCK: return lock_after(kind, event, state);
   case OBJECT_BARRIER: return event->value >= event->size ? 0 : (uint32_t)event->value;
   case OBJECT_CONDITION: return condition_after(net, event, state);
   case OBJECT_LIFE: return 1;
