@@ -11,6 +11,7 @@
  * The first segment to touch 8 bytes in a run owns them (shadow word, abi/layout.h), and its accesses take the fast
  * path of hooks.c. A second one makes a granule record, which remembers per byte the last writer and the readers since.
  */
+#include "additions.h"
 #include "terms.h"
 
 #include <sys/mman.h>
@@ -150,6 +151,7 @@ static void announce_shared(const struct granule *granule) {
     if (knowledge->shared[i].address == granule->address) {
       knowledge->seal -= sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
       write_shared(i, granule->address, granule->shared);
+      additions_granule_grew(i);
       trial_found_sharing();
       return;
     }
@@ -157,6 +159,7 @@ static void announce_shared(const struct granule *granule) {
     knowledge->overflow = 1;
     return;
   }
+  knowledge->cuts[count] = 0; /* runs whose traces were lost may have left some */
   write_shared(count, granule->address, granule->shared);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_shared, count + 1, memory_order_release);

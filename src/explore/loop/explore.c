@@ -143,8 +143,7 @@ static void start_strategy(struct exploration *self) {
   self->strategy = self->settings->strategy->create(&settings);
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
-  knowledge_forget_observations(executor_knowledge(self->executor));
-  knowledge_seal(executor_knowledge(self->executor));
+  observations_forget(executor_observations(self->executor));
 }
 
 static void stop_strategy(struct exploration *self) {
@@ -422,6 +421,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
       .seed = settings->seed,
       .findings = &self.findings,
       .knowledge = executor_knowledge(self.executor),
+      .observations = executor_observations(self.executor),
       .coverage_bytes = settings->executor.coverage_bytes,
   };
   const bool good = run(&self, error);

@@ -112,7 +112,7 @@ bool exploration_has_learned(const struct exploration *self, const struct reply 
 }
 
 void exploration_check_knowledge(struct exploration *self) {
-  if (knowledge_is_sound(executor_knowledge(self->executor)) && !executor_is_damaged(self->executor)) return;
+  if (!executor_is_damaged(self->executor)) return;
   exploration_note_incomplete(self, REASON_DAMAGED);
   exploration_warn(self, "something wrote over what heddle keeps beside the program");
 }
@@ -126,10 +126,6 @@ void exploration_remember_knowledge(struct exploration *self) {
 }
 
 void exploration_restore_knowledge(struct exploration *self) {
-  struct knowledge *knowledge = executor_knowledge(self->executor);
   exploration_check_knowledge(self);
-  knowledge_copy_threads(knowledge, self->known);
-  knowledge_copy_shared(knowledge, self->known);
-  knowledge_copy_warnings(knowledge, self->known);
-  knowledge_seal(knowledge);
+  executor_load_knowledge(self->executor);
 }
