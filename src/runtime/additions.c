@@ -119,7 +119,6 @@ static char *append_observed(struct addition *adds, char *at) {
   struct observed_addition *additions = (struct observed_addition *)at;
   adds->n_observed = at_most(list->n_observed, MAX_OBSERVED);
   adds->observed_bytes = at_most(list->text_bytes, MAX_OBSERVED_TEXT);
-  adds->observed_sum = rt->untold->observed_sum;
   for (uint32_t i = 0; i < adds->n_observed; i++)
     additions[i] = (struct observed_addition){list->observed[i].runs, list->observed[i].text_bytes, 0};
   return (char *)(additions + adds->n_observed);
@@ -130,6 +129,7 @@ char *additions_append(struct trace *trace, char *at) {
   trace->version = rt->knowledge->version;
   trace->seal = rt->knowledge->seal;
   adds->most_threads = rt->knowledge->most_threads;
+  adds->observed_sum = rt->untold->observed_sum;
   if (rt->knowledge->overflow) trace->flags |= TRACE_TABLE_FULL;
   if (nothing_is_new()) return at;
   at = append_granules(adds, at);

@@ -265,6 +265,9 @@ static void every_bit_that_is_added_counts(void **state) {
   expect_no_fit(&list->observed[0].runs, sizeof list->observed[0].runs);
   expect_no_fit(&list->observed[1].text_bytes, sizeof list->observed[1].text_bytes);
   expect_no_fit(list->text, 7);
+  expect_no_fit(&list->n_observed, 1);
+  expect_no_fit(&process.untold.threads, 1);
+  expect_no_fit(&process.untold.warnings, 1);
   expect_no_fit(&process.untold.observed_sum, 8);
   assert_true(takes(&process));
   text_free(&record);
