@@ -3,11 +3,11 @@
  * How the engine and an executor talk: one piece of shared memory (a memfd whose number is in the environment variable
  * HEDDLE_CHANNEL), mapped at CHANNEL_ADDRESS in the executor and anywhere in the engine.
  *
- *     struct channel     settings, the two rings' positions, what the executor is doing right now
- *     struct knowledge   what all runs have in common: thread names, shared locations, observed outcomes
- *     coverage           a copy of the executable's coverage bytes
- *     plan ring          engine -> executor, records of struct plan
- *     trace ring         executor -> engine, records of struct trace
+ *     struct channel             settings, the two rings' positions, what the executor is doing right now
+ *     struct process_knowledge   what the process knows of earlier runs, and what of that no trace has said yet
+ *     coverage                   which coverage bytes of the executable are set, and those that no trace has said yet
+ *     plan ring                  engine -> executor, records of struct plan
+ *     trace ring                 executor -> engine, records of struct trace
  *
  * A ring is a byte buffer with one writer and one reader. Positions only grow; position % ring size is the place. A
  * record never wraps: when it would, the writer fills the rest with a record whose size_bytes has RING_SKIP set.
@@ -16,8 +16,30 @@
  * asks to be woken first (sequentially consistent, so that either the waiter sees the new position or the other sees
  * the flag).
  *
- * Plans and traces are self-contained values: they can be stored, or sent elsewhere. A program may write anywhere, so
- * that everything here can be checked (check.h).
+ * A program may write anywhere, so everything here can be checked (check.h).
+ *
+ * What runs learn. Plans and traces name threads by ids, and what is a step depends on which memory is known to be
+ * shared. Both come from a struct knowledge. The engine owns it: a value with a version, to which every trace adds what
+ * its run has found out (struct addition). A plan says which version it is meant for.
+ *
+ *   - A process loads the engine's knowledge when it starts. It keeps a copy, to which its own runs add at once.
+ *   - So a run starts from the version that its process loaded and all that earlier runs of the same process have
+ *     added, in their order; from nothing else. It does not wait for the engine. A thread that nobody has named gets
+ *     the next id of the process's copy.
+ *   - A trace lists what was added since the trace before it (not every run of a plan of several runs has a trace).
+ *     With `version` and `seal` it says what the process knows then. The engine takes additions in the order in which
+ *     it receives traces. They fit if its own knowledge, with them, has the trace's version and seal. So the ids are
+ *     the engine's: a process that used an id which the engine has given to another name does not fit.
+ *   - A trace that does not fit does not answer its plan: a process that loads the engine's knowledge anew performs the
+ *     plan again. While one executor works for an exploration, this happens only if the program has written over the
+ *     channel.
+ *   - What a process has added and no trace has said is lost when the process ends. The exception is the run it dies
+ *     in: the engine makes up its trace (lost_run.c), with what was added.
+ *
+ * Together with that knowledge, a plan or a trace is a value that can be stored or sent elsewhere. Two things are in no
+ * trace: what runs with symbolic reads have touched (struct touched), which stays in the channel, so that these runs
+ * need one executor; and that a child of the program has created a thread (child_thread_site), which may happen after
+ * its run.
  */
 #ifndef HEDDLE_ABI_CHANNEL_H
 #define HEDDLE_ABI_CHANNEL_H
@@ -120,6 +142,7 @@ struct plan {
   uint32_t form;             /* RECORD_PLAN */
   uint64_t check;            /* record_check() */
   uint64_t ticket;           /* comes back in the trace */
+  uint64_t version;          /* of the knowledge that it is meant for; the process has that one or a later one */
   uint64_t seed;             /* run k of this plan uses seed + k */
   uint32_t flags;            /* enum plan_flags */
   uint32_t runs;             /* at least 1; a plan of several runs ends early at one that is not FINE or DISCARDED */
@@ -243,6 +266,12 @@ static inline uint64_t label_hash(const char *label) {
   return hash;
 }
 
+static inline uint64_t text_hash(const char *text, uint32_t bytes) {
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
+  return hash;
+}
+
 /* A thread that had not ended when the run did. */
 struct pending {
   uint64_t object; /* of the operation it stands before; 0 when it stands before none; see pending_loops(). Of kind
@@ -277,14 +306,80 @@ struct block {
 
 enum trace_flags {
   TRACE_PLAN_DONE = 1,     /* the last trace of its plan */
-  TRACE_SHARED_GREW = 2,   /* knowledge.n_shared grew during this run */
+  TRACE_SHARED_GREW = 2,   /* more was found to be shared during this run */
   TRACE_NEEDS_FORK = 4,    /* this run did something a reset cannot undo */
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
   TRACE_HIDES = 64,        /* another thread failed as well, which the outcome does not say; or it crashed before all
                             * others had come to an operation */
   TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
+  TRACE_TABLE_FULL = 256,  /* a table of the process was full: what it says from then on is incomplete */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
+};
+
+/* A thread is named by its parent and its index among the parent's children; its id is its place in knowledge.threads.
+ */
+struct thread_name {
+  thread_id parent; /* NO_THREAD for main */
+  uint16_t index;
+};
+
+/* Eight bytes of memory, of which those in `mask` (bit k = byte k) are shared: their accesses are visible operations.
+ */
+struct shared_granule {
+  uint64_t address; /* multiple of 8 */
+  uint64_t mask;
+};
+
+/* A distinct set of values a run recorded with heddle_observe, as text "label=value label=value". */
+struct observed {
+  uint64_t hash; /* text_hash() */
+  uint64_t runs;
+  uint32_t text_offset, text_bytes; /* into observations.text */
+};
+
+#define WARNING_LOCKS 4
+
+/* Recorded once per kind and pair of places. */
+struct warning {
+  uint32_t kind; /* enum warning_kind */
+  site_id site, other_site;
+  thread_id thread, other_thread; /* NO_THREAD: none */
+  uint32_t event, other_event;    /* enum event_kind of the accesses, 0 when there is none */
+  uint32_t size;
+  uint64_t address;                                          /* what it is about; 0 nothing in particular */
+  uint64_t other_address;                                    /* LOCK_ORDER: the lock taken at the other place */
+  uint64_t seed;                                             /* of the run that showed it first */
+  uint64_t locks[WARNING_LOCKS], other_locks[WARNING_LOCKS]; /* held at the two places, 0 none */
+  char message[128];                                         /* more words, may be empty */
+};
+
+/* Granule `place` of the shared set, as it is now: new if the place is the next one, otherwise it has grown. */
+struct granule_addition {
+  uint64_t address;
+  uint32_t place;
+  uint8_t mask, cuts;
+  uint16_t reserved; /* 0 */
+};
+
+/* So many more runs have observed what the next text_bytes bytes of the trace's observed text say. */
+struct observed_addition {
+  uint64_t runs;
+  uint32_t text_bytes;
+  uint32_t reserved; /* 0 */
+};
+
+/* What a trace adds to the engine's knowledge: counts of what the record lists. */
+struct addition {
+  uint64_t observed_sum; /* of sealed_observed() for all of them, kept up to date while they are observed */
+  uint32_t n_shared;     /* struct granule_addition, those that have grown first */
+  uint32_t n_warnings;   /* struct warning, after those that are known */
+  uint32_t n_observed;   /* struct observed_addition */
+  uint32_t n_threads;    /* struct thread_name, after those that are known */
+  uint32_t n_covered;    /* uint32_t: coverage bytes that no run of the process had set before, in any order */
+  uint32_t observed_bytes;
+  uint32_t most_threads; /* that a run of this process had */
+  uint32_t reserved;     /* 0 */
 };
 
 #define TRACE_STACK 16
@@ -294,6 +389,8 @@ struct trace {
   uint32_t form;  /* RECORD_TRACE */
   uint64_t check; /* record_check() */
   uint64_t ticket;
+  uint64_t version;        /* of the process's knowledge with what this trace adds */
+  uint64_t seal;           /* of the same */
   uint64_t seed;           /* of this run */
   uint32_t run;            /* which run of its plan, from 0 */
   uint32_t n_steps;        /* visible operations of this run = steps of its schedule */
@@ -313,9 +410,11 @@ struct trace {
   /* Counts of what follows, in this order. */
   uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, n_accesses,
       n_covered, names_bytes, message_bytes;
+  struct addition adds;
   /* struct event events[]; uint64_t words[]; struct pending pendings[]; struct block blocks[]; struct term_record
    * terms[]; struct decision decisions[]; struct input_record inputs[]; struct input_value input_values[]; struct
-   * access accesses[]; uint32_t covered[]; char names[]; char message[]; events[0] is the first event of step
+   * access accesses[]; what struct addition counts, in its order; uint32_t covered[]; char names[]; char message[];
+   * char observed_text[]; events[0] is the first event of step
    * record_from. The message ends with a zero byte that message_bytes counts. `covered` are the indices of the coverage
    * bytes (abi/sites.h) that this run set, ascending; only with PLAN_SYMBOLIC_READS. */
 };
@@ -331,43 +430,6 @@ struct ring {
   _Atomic uint32_t reader_waits;
   _Alignas(64) _Atomic uint64_t read;
   _Atomic uint32_t writer_waits;
-};
-
-/* A thread is named by its parent and its index among the parent's children; its id is its place in knowledge.threads.
- */
-struct thread_name {
-  thread_id parent; /* NO_THREAD for main */
-  uint16_t index;
-};
-
-/* Eight bytes of memory, of which those in `mask` (bit k = byte k) are shared: their accesses are visible operations.
- */
-struct shared_granule {
-  uint64_t address; /* multiple of 8 */
-  uint64_t mask;
-};
-
-/* A distinct set of values a run recorded with heddle_observe, as text "label=value label=value". */
-struct observed {
-  uint64_t hash;
-  uint64_t runs;
-  uint32_t text_offset, text_bytes; /* into knowledge.text */
-};
-
-#define WARNING_LOCKS 4
-
-/* Recorded once per kind and pair of places. */
-struct warning {
-  uint32_t kind; /* enum warning_kind */
-  site_id site, other_site;
-  thread_id thread, other_thread; /* NO_THREAD: none */
-  uint32_t event, other_event;    /* enum event_kind of the accesses, 0 when there is none */
-  uint32_t size;
-  uint64_t address;                                          /* what it is about; 0 nothing in particular */
-  uint64_t other_address;                                    /* LOCK_ORDER: the lock taken at the other place */
-  uint64_t seed;                                             /* of the run that showed it first */
-  uint64_t locks[WARNING_LOCKS], other_locks[WARNING_LOCKS]; /* held at the two places, 0 none */
-  char message[128];                                         /* more words, may be empty */
 };
 
 #define MAX_WARNINGS 1024u
@@ -390,8 +452,9 @@ struct touched {
 };
 
 struct knowledge {
-  uint64_t seal; /* knowledge_sum(), kept up to date by who writes to what it covers */
-  _Atomic uint32_t n_threads, n_shared, n_observed, text_bytes;
+  uint64_t seal;    /* the sum of what its entries contribute, see below; kept up to date by who writes to them */
+  uint64_t version; /* grows by one with every trace that adds threads, or adds or changes granules */
+  _Atomic uint32_t n_threads, n_shared;
   uint32_t overflow;     /* a table was full: what follows is incomplete */
   uint32_t most_threads; /* that a run had */
   _Atomic uint32_t n_warnings;
@@ -399,15 +462,35 @@ struct knowledge {
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
   uint8_t cuts[MAX_SHARED]; /* bit k: a visible access of shared[i] begins or ends before its byte k */
-  struct touched touched[MAX_TOUCHED];
-  uint16_t births[TOUCHED_THREADS][TOUCHED_THREADS]; /* [t][u]: the last segment of u before t's last creation */
-  struct observed observed[MAX_OBSERVED];
   struct warning warnings[MAX_WARNINGS];
+};
+
+/* What runs observed, each with the number of runs that did. */
+struct observations {
+  uint32_t n_observed, text_bytes;
+  struct observed observed[MAX_OBSERVED];
   char text[MAX_OBSERVED_TEXT];
 };
 
-/* What entries of the knowledge contribute to its seal. Not covered: `overflow`, which is only ever set and makes the
- * result incomplete; what symbolic reads touched; coverage. */
+/* What a process has added and no trace has said yet. Of a table that only grows: what lies from this place on. */
+struct untold {
+  uint64_t observed_sum;
+  uint32_t threads, shared, warnings;
+  uint32_t n_changed; /* granules before `shared` that have grown; `changed` has their places */
+  uint32_t n_covered; /* the list is coverage_untold() */
+  uint32_t changed[MAX_SHARED];
+  struct observations observations;
+};
+
+struct process_knowledge {
+  struct knowledge known;
+  struct untold untold;
+  struct touched touched[MAX_TOUCHED];
+  uint16_t births[TOUCHED_THREADS][TOUCHED_THREADS]; /* [t][u]: the last segment of u before t's last creation */
+};
+
+/* What entries of the knowledge contribute to its seal; what was observed has a sum of its own. Not covered:
+ * `overflow`, which is only ever set and makes the result incomplete; what symbolic reads touched; coverage. */
 enum sealed_table { SEALED_THREADS = 1, SEALED_SHARED, SEALED_OBSERVED, SEALED_WARNINGS, SEALED_MOST_THREADS };
 
 static inline uint64_t sealed_thread(uint32_t i, struct thread_name name) {
@@ -418,9 +501,8 @@ static inline uint64_t sealed_shared(uint32_t i, struct shared_granule granule, 
   return check_entry(SEALED_SHARED, i, granule.address, check_add(granule.mask, cuts));
 }
 
-static inline uint64_t sealed_observed(uint32_t i, struct observed observed) {
-  const uint64_t place = (uint64_t)observed.text_offset << 32 | observed.text_bytes;
-  return check_entry(SEALED_OBSERVED, i, observed.hash, check_add(place, observed.runs));
+static inline uint64_t sealed_observed(uint32_t i, uint64_t text_hash, uint32_t text_bytes, uint64_t runs) {
+  return check_entry(SEALED_OBSERVED, i, text_hash, check_add(text_bytes, runs));
 }
 
 _Static_assert(sizeof(struct warning) % 8 == 0, "a warning is whole words");
@@ -438,7 +520,7 @@ struct channel {
   uint64_t generation; /* how many processes have had this channel */
   uint64_t size_bytes;
   uint64_t knowledge_offset;
-  uint64_t coverage_offset, coverage_bytes; /* room for coverage; the executor copies at most that much */
+  uint64_t coverage_offset, coverage_bytes; /* how much is noted; room for coverage_room() */
   uint64_t plan_ring_offset, plan_ring_bytes;
   uint64_t trace_ring_offset, trace_ring_bytes;
   /* Settings, written by the engine before the executor starts. */
@@ -467,6 +549,21 @@ static inline void *channel_at(struct channel *channel, uint64_t offset) {
 
 static inline uint64_t round_up_8(uint64_t n) {
   return (n + 7) & ~7ull;
+}
+
+/* The most that the lists of struct addition take in a trace, without those of coverage. */
+#define ADDITION_BYTES                                                                                                 \
+  (MAX_SHARED * sizeof(struct granule_addition) + MAX_WARNINGS * sizeof(struct warning) +                              \
+   MAX_OBSERVED * sizeof(struct observed_addition) + HEDDLE_MAX_THREADS * sizeof(struct thread_name) +                 \
+   MAX_OBSERVED_TEXT)
+
+/* The coverage bytes, then the list of those that no trace has said yet. */
+static inline uint64_t coverage_room(uint64_t coverage_bytes) {
+  return round_up_8(coverage_bytes) + coverage_bytes * sizeof(uint32_t);
+}
+
+static inline uint32_t *coverage_untold(struct channel *channel) {
+  return (uint32_t *)channel_at(channel, channel->coverage_offset + round_up_8(channel->coverage_bytes));
 }
 
 #endif

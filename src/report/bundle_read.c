@@ -142,7 +142,7 @@ static bool parse_knowledge(struct knowledge *knowledge, struct reader *reader) 
   }
   if (!read_number_32(reader, "shared %llu%n", &n_shared, MAX_SHARED)) return false;
   for (uint32_t i = 0; i < n_shared; i++) {
-    if (!read_pair(reader, "%llx %llx%n", &first, &second)) return false;
+    if (!read_pair(reader, "%llx %llx%n", &first, &second) || second > UINT8_MAX) return false;
     knowledge->shared[i] = (struct shared_granule){first, second};
   }
   atomic_store(&knowledge->n_threads, n_threads);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
-#include "explore/executor/knowledge.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +27,13 @@ static int compare_observations(const void *a, const void *b) {
 }
 
 void report_observations(const struct summary *summary, observation_list *list) {
-  const struct knowledge *knowledge = summary->knowledge;
-  const uint32_t count = knowledge_observed(knowledge);
-  for (uint32_t i = 0; i < count; i++) {
-    struct observation observation = {.runs = knowledge->observed[i].runs};
-    if (observation.runs == 0) continue;
-    observation.text = knowledge_observed_text(knowledge, i, &observation.bytes);
-    vector_push(list, observation);
+  const struct observations *all = summary->observations;
+  for (uint32_t i = 0; i < all->n_observed; i++) {
+    const struct observed *observed = &all->observed[i];
+    if (observed->runs == 0) continue;
+    vector_push(list,
+                ((struct observation){
+                    .runs = observed->runs, .text = all->text + observed->text_offset, .bytes = observed->text_bytes}));
   }
   if (list->count > 0) qsort(list->items, list->count, sizeof *list->items, compare_observations);
 }

@@ -5,6 +5,7 @@
  * Without a channel the program just runs.
  */
 #include "executor.h"
+#include "additions.h"
 #include "budget.h"
 #include "choose.h"
 #include "constructs.h"
@@ -67,20 +68,27 @@ bool executor_owns(uint64_t mapping) {
 /* Eight coverage bytes, wherever they lie. */
 typedef uint64_t coverage_word __attribute__((aligned(1), may_alias));
 
+/* New ones among the eight bytes from this place on. */
+static __attribute__((noinline)) void note_covered(char *copy, uint64_t place, uint64_t count) {
+  for (uint64_t i = place; i < place + count; i++) {
+    if (!__start_heddle_coverage[i] || copy[i]) continue;
+    copy[i] = 1;
+    additions_covered((uint32_t)i);
+  }
+}
+
 /* Before every trace, so that what a run covered is known once the run counts, whatever becomes of the process. */
 static void flush_coverage(void) {
   uint64_t bytes = (uint64_t)(__stop_heddle_coverage - __start_heddle_coverage);
   if (bytes > rt->channel->coverage_bytes) bytes = rt->channel->coverage_bytes;
-  /* Executors may share the copy: only ever set. */
   char *copy = channel_at(rt->channel, rt->channel->coverage_offset);
   uint64_t i = 0;
   for (; i + 8 <= bytes; i += 8) {
     const coverage_word *from = (const coverage_word *)(__start_heddle_coverage + i);
-    coverage_word *to = (coverage_word *)(copy + i);
-    if (*from & ~*to) *to |= *from;
+    const coverage_word *to = (const coverage_word *)(copy + i);
+    if (*from & ~*to) note_covered(copy, i, 8);
   }
-  for (; i < bytes; i++)
-    if (__start_heddle_coverage[i]) copy[i] = 1;
+  note_covered(copy, i, bytes - i);
 }
 
 /* So that what is set after a run is what that run set. */
@@ -422,6 +430,7 @@ static const struct plan *sound_plan(uint64_t position, uint64_t available) {
   if (plan->size_bytes & RING_SKIP) return plan;
   if (bytes < sizeof *plan || plan->check != record_check(plan, bytes, rt->generation) || !plan_is_sound(plan, bytes))
     executor_die("a plan is damaged");
+  if (plan->version > rt->knowledge->version) executor_die("a plan names what this process does not know");
   return plan;
 }
 
@@ -467,7 +476,9 @@ static void map_channel(int descriptor) {
   if (at != (long)CHANNEL_ADDRESS) executor_die("cannot map the channel");
   system_call(SYS_close, descriptor);
   rt->channel = (struct channel *)CHANNEL_ADDRESS;
-  rt->knowledge = channel_at(rt->channel, rt->channel->knowledge_offset);
+  rt->process = channel_at(rt->channel, rt->channel->knowledge_offset);
+  rt->knowledge = &rt->process->known;
+  rt->untold = &rt->process->untold;
   rt->generation = rt->channel->generation;
 }
 
@@ -491,11 +502,6 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   rt->environment = environment;
   forked_result =
       (struct forked_result *)system_call(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (atomic_load(&rt->knowledge->n_threads) == 0) {
-    rt->knowledge->threads[0] = (struct thread_name){NO_THREAD, 0};
-    rt->knowledge->seal += sealed_thread(0, rt->knowledge->threads[0]);
-    atomic_store(&rt->knowledge->n_threads, 1);
-  }
   rt->total_steps = atomic_load(&rt->channel->heartbeat);
   fiber_initialise();
   stop_restartable_sequences();

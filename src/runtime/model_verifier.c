@@ -3,6 +3,7 @@
  * What include/heddle.h and the SV-COMP conventions offer to a program under test. Weak, so that a program that defines
  * one of them itself keeps its own.
  */
+#include "additions.h"
 #include "ends.h"
 #include "inputs.h"
 #include "models.h"
@@ -144,45 +145,11 @@ static uint32_t write_observations(char *text) {
   return (uint32_t)(at - text);
 }
 
-static struct observed *find_observed(uint64_t hash, const char *text, uint32_t bytes) {
-  struct knowledge *knowledge = rt->knowledge;
-  const uint32_t count = atomic_load_explicit(&knowledge->n_observed, memory_order_relaxed);
-  for (uint32_t i = 0; i < count; i++) {
-    struct observed *observed = &knowledge->observed[i];
-    if (observed->hash == hash && observed->text_bytes == bytes &&
-        memcmp(knowledge->text + observed->text_offset, text, bytes) == 0)
-      return observed;
-  }
-  const uint32_t used = atomic_load_explicit(&knowledge->text_bytes, memory_order_relaxed);
-  if (count == MAX_OBSERVED || used + bytes > MAX_OBSERVED_TEXT) {
-    knowledge->overflow = 1;
-    return NULL;
-  }
-  struct observed *observed = &knowledge->observed[count];
-  *observed = (struct observed){hash, 0, used, bytes};
-  knowledge->seal += sealed_observed(count, *observed);
-  memcpy(knowledge->text + used, text, bytes);
-  atomic_store_explicit(&knowledge->text_bytes, used + bytes, memory_order_relaxed);
-  /* release: the entry is written before it is counted */
-  atomic_store_explicit(&knowledge->n_observed, count + 1, memory_order_release);
-  return observed;
-}
-
-static void count_observed(struct observed *observed) {
-  const uint32_t place = (uint32_t)(observed - rt->knowledge->observed);
-  const uint64_t before = sealed_observed(place, *observed);
-  observed->runs++;
-  rt->knowledge->seal += sealed_observed(place, *observed) - before;
-}
-
 /* Counts what this run observed, if it observed anything. */
 void observations_publish(void) {
   char *text = rt->observations_text;
   if (!rt->n_observations) return;
   sort_observations();
   const uint32_t bytes = write_observations(text);
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
-  struct observed *observed = find_observed(hash, text, bytes);
-  if (observed) count_observed(observed);
+  additions_observed(text, bytes);
 }

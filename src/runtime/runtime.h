@@ -185,10 +185,12 @@ struct runtime {
 
   /* the executor */
   struct channel *channel;
-  struct knowledge *knowledge;
-  uint64_t generation;  /* of the channel */
-  uint64_t seed;        /* of this run */
-  uint32_t run_of_plan; /* which run of its plan, from 0 */
+  struct process_knowledge *process;
+  struct knowledge *knowledge; /* process->known */
+  struct untold *untold;       /* process->untold */
+  uint64_t generation;         /* of the channel */
+  uint64_t seed;               /* of this run */
+  uint32_t run_of_plan;        /* which run of its plan, from 0 */
   void *root_stack_pointer;
   uint64_t root_tls;
   bool kernel_threads, root_wanted; /* fiber.c */

@@ -12,6 +12,7 @@
  * path of hooks.c. A second one makes a granule record, which remembers per byte the last writer and the readers since.
  */
 #include "sharing.h"
+#include "additions.h"
 #include "ends.h"
 #include "frames.h"
 #include "repetition.h"
@@ -155,6 +156,7 @@ static void announce_shared(const struct granule *granule) {
     if (knowledge->shared[i].address == granule->address) {
       knowledge->seal -= sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
       write_shared(i, granule->address, granule->shared);
+      additions_granule_grew(i);
       trial_found_sharing();
       return;
     }
@@ -162,6 +164,7 @@ static void announce_shared(const struct granule *granule) {
     knowledge->overflow = 1;
     return;
   }
+  knowledge->cuts[count] = 0; /* runs whose traces were lost may have left some */
   write_shared(count, granule->address, granule->shared);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_shared, count + 1, memory_order_release);

@@ -16,6 +16,7 @@
  * remembers before which of its bytes some access began or ended. When a run with symbolic reads shows a new cut, what
  * was explored so far is about other symbols: like memory newly found to be shared.
  */
+#include "additions.h"
 #include "ends.h"
 #include "sharing.h"
 #include "terms.h"
@@ -42,6 +43,7 @@ static void remember_cuts(struct granule *granule, uint8_t cuts) {
     knowledge->seal -= sealed_shared(i, shared, knowledge->cuts[i]);
     knowledge->cuts[i] |= cuts;
     knowledge->seal += sealed_shared(i, shared, knowledge->cuts[i]);
+    additions_granule_grew(i);
   }
 }
 

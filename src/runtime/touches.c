@@ -3,8 +3,8 @@
  * What is shared between threads that do not run together. In runs of one thread alone (PLAN_SOLO), two threads that
  * touch the same bytes may never do so in one run, so sharing.c would not see it; nor does it if each of the two fails
  * right after its touch, so that the other never comes to its own (PLAN_TOUCHES). Here touches are remembered over all
- * such runs, in struct knowledge: a byte is shared when another thread touched it in any of them, one of the two
- * writes, and neither is before the other by creation. Joining orders nothing in runs with symbolic reads
+ * such runs, in struct process_knowledge: a byte is shared when another thread touched it in any of them, one of the
+ * two writes, and neither is before the other by creation. Joining orders nothing in runs with symbolic reads
  * (sharing_join): what a thread reads of the work of one it joined is data flow like any other.
  *
  * The order is the one of this run for what this thread was created after, and for the other thread the one at its last
@@ -14,20 +14,19 @@
 #include "terms.h"
 
 static struct touched *place_of(uint64_t granule) {
-  struct knowledge *knowledge = rt->knowledge;
   uint32_t at = (uint32_t)((granule / 8) * 0x9e3779b97f4a7c15ull >> 48) % MAX_TOUCHED;
   for (uint32_t tries = 0; tries < MAX_TOUCHED; tries++, at = (at + 1) % MAX_TOUCHED) {
-    struct touched *touched = &knowledge->touched[at];
+    struct touched *touched = &rt->process->touched[at];
     if (!touched->address) touched->address = granule;
     if (touched->address == granule) return touched;
   }
-  knowledge->overflow = 1;
+  rt->knowledge->overflow = 1;
   return NULL;
 }
 
 void touches_new_thread(thread_id child) {
   if (child >= TOUCHED_THREADS) return;
-  memcpy(rt->knowledge->births[child], rt->clocks[child], TOUCHED_THREADS * sizeof(uint16_t));
+  memcpy(rt->process->births[child], rt->clocks[child], TOUCHED_THREADS * sizeof(uint16_t));
 }
 
 static uint16_t segment_index(const struct thread *thread) {
@@ -39,7 +38,7 @@ static bool is_ordered(const struct thread_touch *touch, const struct thread *th
   if (other >= HEDDLE_MAX_THREADS) return false; /* the table is damaged */
   if (touch->segment <= rt->clocks[thread->id][other]) return true;
   if (other >= TOUCHED_THREADS || thread->id >= TOUCHED_THREADS) return false;
-  return segment_index(thread) <= rt->knowledge->births[other][thread->id];
+  return segment_index(thread) <= rt->process->births[other][thread->id];
 }
 
 static unsigned conflicts(const struct touched *touched, const struct thread *thread, unsigned bytes, bool writes) {

@@ -4,6 +4,7 @@
  * engine wants it, the record is completed and published. A run takes at most half of the ring.
  */
 #include "trace.h"
+#include "additions.h"
 #include "ends.h"
 #include "executor.h"
 #include "model/kinds.h"
@@ -75,7 +76,7 @@ void trace_begin(void) {
   rt->events = (struct event *)(trace_at(written) + 1);
   rt->wide_words = WIDE_WORDS;
   rt->n_events = rt->n_words_written = 0;
-  const uint64_t others = FIXED_ROOM_BYTES + terms_room_bytes() + coverage_room_bytes();
+  const uint64_t others = FIXED_ROOM_BYTES + ADDITION_BYTES + terms_room_bytes() + 2 * coverage_room_bytes();
   if (room_bytes() <= others) executor_die("there is no room for its terms");
   rt->max_recorded = (uint32_t)((room_bytes() - others) / sizeof(struct event));
   rt->channel->live_at = written;
@@ -206,7 +207,6 @@ static uint32_t at_most(uint32_t count, uint32_t most) {
 
 static char *append_terms(struct trace *trace, char *at) {
   struct term_log *log = the_log;
-  if (!rt->max_terms) return at;
   trace->n_terms = at_most(log->n_terms, rt->max_terms);
   trace->n_decisions = at_most(log->n_decisions, rt->max_terms);
   trace->n_inputs = at_most(log->n_inputs, rt->max_terms);
@@ -219,10 +219,17 @@ static char *append_terms(struct trace *trace, char *at) {
   at = append(at, log->inputs, trace->n_inputs * sizeof *log->inputs);
   at = append(at, log->values, trace->n_input_values * sizeof *log->values);
   trace->n_accesses = at_most(log->n_accesses, rt->max_terms);
-  at = append(at, log->accesses, trace->n_accesses * sizeof *log->accesses);
+  return append(at, log->accesses, trace->n_accesses * sizeof *log->accesses);
+}
+
+/* What consists of words of four bytes or less comes after what has more. */
+static char *append_rest(struct trace *trace, char *at) {
   if (rt->plan->flags & PLAN_SYMBOLIC_READS)
     at += (trace->n_covered = coverage_list((uint32_t *)at)) * sizeof(uint32_t);
-  return append(at, log->names, trace->names_bytes);
+  if (rt->max_terms) at = append(at, the_log->names, trace->names_bytes);
+  trace->message_bytes = (uint32_t)string_length(rt->message) + 1;
+  at = append(at, rt->message, trace->message_bytes);
+  return additions_append_text(trace, at);
 }
 
 void trace_publish(uint32_t flags) {
@@ -256,12 +263,13 @@ void trace_publish(uint32_t flags) {
   at += trace->n_pending * sizeof(struct pending);
   if (rt->plan->flags & PLAN_BLOCKS) trace->n_blocks = heap_list_blocks((struct block *)at, MAX_BLOCKS_LISTED);
   at += trace->n_blocks * sizeof(struct block);
-  at = append_terms(trace, at);
-  trace->message_bytes = (uint32_t)string_length(rt->message) + 1;
-  at = append(at, rt->message, trace->message_bytes);
+  if (rt->max_terms) at = append_terms(trace, at);
+  at = additions_append(trace, at);
+  at = append_rest(trace, at);
   trace->size_bytes = (uint32_t)round_up_8((uint64_t)(at - (char *)trace));
   trace->check = record_check(trace, trace->size_bytes, rt->generation);
   /* release: the record is complete before the reader sees the new position */
   atomic_store(&ring()->written, written + trace->size_bytes);
   wake_reader();
+  additions_were_told(trace);
 }

@@ -12,6 +12,14 @@
 
 #define MOST_INPUTS (1u << 24) /* of a thread: beyond, the trace is damaged */
 
+static uint64_t addition_bytes(const struct addition *adds) {
+  return (uint64_t)adds->n_shared * sizeof(struct granule_addition) +
+         (uint64_t)adds->n_warnings * sizeof(struct warning) +
+         (uint64_t)adds->n_observed * sizeof(struct observed_addition) +
+         (uint64_t)adds->n_threads * sizeof(struct thread_name) + (uint64_t)adds->n_covered * sizeof(uint32_t) +
+         adds->observed_bytes;
+}
+
 static uint64_t bytes_needed(const struct trace *record) {
   return sizeof *record + (uint64_t)record->n_events * sizeof(struct event) + (uint64_t)record->n_words * 8 +
          (uint64_t)record->n_pending * sizeof(struct pending) + (uint64_t)record->n_blocks * sizeof(struct block) +
@@ -20,7 +28,7 @@ static uint64_t bytes_needed(const struct trace *record) {
          (uint64_t)record->n_inputs * sizeof(struct input_record) +
          (uint64_t)record->n_input_values * sizeof(struct input_value) +
          (uint64_t)record->n_accesses * sizeof(struct access) + (uint64_t)record->n_covered * sizeof(uint32_t) +
-         record->names_bytes + record->message_bytes;
+         record->names_bytes + record->message_bytes + addition_bytes(&record->adds);
 }
 
 static bool event_is_sound(const struct trace *record, const struct event *event) {
@@ -117,6 +125,14 @@ static bool symbols_are_sound(const struct trace_view *view) {
   return true;
 }
 
+/* The texts that were observed are the observed text. */
+static bool additions_are_sound(const struct trace_view *view) {
+  const struct addition *adds = &view->record->adds;
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < adds->n_observed; i++) bytes += view->adds.observed[i].text_bytes;
+  return bytes == adds->observed_bytes;
+}
+
 static bool contents_are_sound(const struct trace_view *view) {
   const struct trace *record = view->record;
   for (uint32_t i = 0; i < record->n_events; i++)
@@ -141,10 +157,16 @@ bool trace_open(struct trace_view *view, const struct trace *record, size_t size
   view->inputs = (const struct input_record *)(view->decisions + record->n_decisions);
   view->input_values = (const struct input_value *)(view->inputs + record->n_inputs);
   view->accesses = (const struct access *)(view->input_values + record->n_input_values);
-  view->covered = (const uint32_t *)(view->accesses + record->n_accesses);
+  view->adds.shared = (const struct granule_addition *)(view->accesses + record->n_accesses);
+  view->adds.warnings = (const struct warning *)(view->adds.shared + record->adds.n_shared);
+  view->adds.observed = (const struct observed_addition *)(view->adds.warnings + record->adds.n_warnings);
+  view->adds.threads = (const struct thread_name *)(view->adds.observed + record->adds.n_observed);
+  view->adds.covered = (const uint32_t *)(view->adds.threads + record->adds.n_threads);
+  view->covered = view->adds.covered + record->adds.n_covered;
   view->names = (const char *)(view->covered + record->n_covered);
   view->message = record->message_bytes ? view->names + record->names_bytes : "";
-  return contents_are_sound(view) && symbols_are_sound(view);
+  view->adds.observed_text = view->names + record->names_bytes + record->message_bytes;
+  return contents_are_sound(view) && symbols_are_sound(view) && additions_are_sound(view);
 }
 
 bool trace_read(struct trace_view *view, const struct trace *record, size_t size_bytes, uint64_t generation) {

@@ -14,6 +14,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What struct addition counts. */
+struct trace_additions {
+  const struct granule_addition *shared;
+  const struct warning *warnings;
+  const struct observed_addition *observed;
+  const struct thread_name *threads;
+  const uint32_t *covered;
+  const char *observed_text; /* of all that was observed, without ends */
+};
+
 struct trace_view {
   const struct trace *record;
   const struct event *events;
@@ -25,6 +35,7 @@ struct trace_view {
   const struct input_record *inputs;
   const struct input_value *input_values;
   const struct access *accesses;
+  struct trace_additions adds;
   const uint32_t *covered;
   const char *names;
   const char *message; /* "" when there is none */

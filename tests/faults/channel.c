@@ -65,8 +65,10 @@ bool __wrap_ring_write(struct ring_end *end, const void *record, uint32_t size_b
   return is_written;
 }
 
-/* The parts of the knowledge that are in use, as if they lay behind each other. */
-static void change_knowledge(struct knowledge *knowledge) {
+/* The parts of what the process knows that are in use, as if they lay one after the other. */
+static void change_knowledge(struct process_knowledge *process) {
+  struct knowledge *knowledge = &process->known;
+  struct observations *observed = &process->untold.observations;
   const struct part {
     void *bytes;
     uint64_t count;
@@ -75,9 +77,9 @@ static void change_knowledge(struct knowledge *knowledge) {
       {knowledge->threads, knowledge_threads(knowledge) * sizeof *knowledge->threads},
       {knowledge->shared, knowledge_shared(knowledge) * sizeof *knowledge->shared},
       {knowledge->cuts, knowledge_shared(knowledge)},
-      {knowledge->observed, knowledge_observed(knowledge) * sizeof *knowledge->observed},
+      {&process->untold, offsetof(struct untold, changed)},
       {knowledge->warnings, knowledge_warnings(knowledge) * sizeof *knowledge->warnings},
-      {knowledge->text, atomic_load(&knowledge->text_bytes)},
+      {observed, offsetof(struct observations, observed) + observed->n_observed % 2 * sizeof *observed->observed},
   };
   const struct part *part = &parts[fault.place % (sizeof parts / sizeof *parts)];
   fault.place /= sizeof parts / sizeof *parts;

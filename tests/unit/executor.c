@@ -26,7 +26,7 @@ static struct {
   bool alive;
   int status; /* of the last that ended, as waitpid says */
   struct channel *channel;
-  uint64_t channel_bytes, read, written;
+  uint64_t channel_bytes, read, written, knowledge_offset;
   unsigned performed[MOST_PLANS]; /* by ticket */
 } fake;
 
@@ -39,6 +39,7 @@ static void map_channel(int file) {
 
 bool process_start(const struct process_settings *settings, pid_t *pid, struct error *error) {
   map_channel(settings->channel);
+  fake.knowledge_offset = fake.channel->knowledge_offset;
   fake.read = fake.written = 0;
   fake.alive = true;
   *pid = ++fake.starts;
@@ -91,6 +92,10 @@ static const struct plan *take_plan(void) {
   return NULL;
 }
 
+static struct process_knowledge *knowledge_of_process(void) {
+  return channel_at(fake.channel, fake.knowledge_offset);
+}
+
 /* Writes a trace without events; *record is where it lies. */
 static struct trace *write_trace(const struct plan *plan, uint32_t run, enum outcome outcome, uint32_t flags) {
   struct channel *channel = fake.channel;
@@ -99,6 +104,8 @@ static struct trace *write_trace(const struct plan *plan, uint32_t run, enum out
                            .form = RECORD_TRACE,
                            .flags = flags,
                            .ticket = plan->ticket,
+                           .version = knowledge_of_process()->known.version,
+                           .seal = knowledge_of_process()->known.seal,
                            .seed = plan->seed + run,
                            .run = run,
                            .outcome = outcome,
@@ -348,25 +355,99 @@ static void a_record_of_another_process_is_none(void **state) {
   expect(1, OUTCOME_FINISHED);
 }
 
+/* A trace that says that a byte is covered. */
 static void cover(void) {
-  ((unsigned char *)fake.channel)[fake.channel->coverage_offset + 3] = 1;
-  ((unsigned char *)fake.channel)[fake.channel->coverage_offset + 5] = (unsigned char)changed_byte;
-  answer_all();
+  const struct plan *plan = take_plan();
+  if (!plan) return;
+  struct trace *record = write_trace(plan, 0, OUTCOME_FINISHED, TRACE_PLAN_DONE);
+  const uint32_t covered[2] = {changed_byte, 0};
+  memcpy(record + 1, covered, sizeof covered);
+  record->adds.n_covered = fake.starts == 1 ? 1 : 0;
+  record->size_bytes += sizeof covered;
+  record->check = record_check(record, record->size_bytes, fake.channel->generation);
+  fake.written += sizeof covered;
+  publish();
 }
 
-static void coverage_is_one_or_nothing(void **state) {
+static void what_traces_cover_is_covered(void **state) {
   fake.act = cover;
-  changed_byte = 0;
+  changed_byte = 3;
   submit(1);
   expect(0, OUTCOME_FINISHED);
   assert_int_equal(executor_coverage(executor)[3], 1);
   assert_int_equal(executor_coverage(executor)[5], 0);
-  assert_false(executor_is_damaged(executor));
-  changed_byte = 4;
+  changed_byte = 8; /* one more than there are */
   submit(1);
-  expect(1, OUTCOME_FINISHED);
-  executor_coverage(executor);
+  assert_true(receive().damaged);
+}
+
+static void coverage_is_one_or_nothing(void **state) {
+  submit(1);
+  expect(0, OUTCOME_FINISHED);
+  assert_false(executor_is_damaged(executor));
+  ((unsigned char *)fake.channel)[fake.channel->coverage_offset + 5] = 4;
   assert_true(executor_is_damaged(executor));
+}
+
+static void change_what_the_process_knows(void) {
+  knowledge_of_process()->known.threads[0].index ^= 1;
+  answer_all();
+}
+
+static void changed_knowledge_is_seen(void **state) {
+  fake.act = change_what_the_process_knows;
+  submit(1);
+  expect(0, OUTCOME_FINISHED);
+  assert_true(executor_is_damaged(executor));
+  executor_end_process(executor);
+  executor_load_knowledge(executor);
+  assert_false(executor_is_damaged(executor));
+}
+
+/* It knows something that the engine does not. */
+static void answer_with_other_knowledge(void) {
+  const struct plan *plan = take_plan();
+  if (!plan) return;
+  if (fake.starts == 1) knowledge_of_process()->known.seal++;
+  write_trace(plan, 0, OUTCOME_FINISHED, TRACE_PLAN_DONE);
+  publish();
+}
+
+static void a_trace_that_does_not_fit_is_no_answer(void **state) {
+  fake.act = answer_with_other_knowledge;
+  submit(2);
+  assert_true(receive().damaged);
+  expect(1, OUTCOME_FINISHED);
+}
+
+/* It names a thread, says so or not, and dies in its second run. */
+static void name_and_die(void) {
+  struct process_knowledge *process = knowledge_of_process();
+  for (const struct plan *plan; (plan = take_plan());) {
+    if (fake.starts > 1 || plan->ticket == 0) {
+      answer(plan);
+      continue;
+    }
+    process->known.threads[1] = (struct thread_name){0, 5};
+    process->known.seal += sealed_thread(1, process->known.threads[1]);
+    process->known.n_threads = 2;
+    fake.channel->ticket = plan->ticket;
+    fake.channel->running = 1;
+    die(SIGKILL);
+    return;
+  }
+}
+
+static void what_a_lost_run_added_is_known(void **state) {
+  fake.act = name_and_die;
+  submit(3);
+  expect(0, OUTCOME_FINISHED);
+  expect(1, OUTCOME_VANISHED);
+  assert_int_equal(executor_knowledge(executor)->n_threads, 2);
+  assert_int_equal(executor_knowledge(executor)->threads[1].index, 5);
+  expect(2, OUTCOME_FINISHED);
+  assert_int_equal(knowledge_of_process()->known.n_threads, 2);
+  assert_false(executor_is_damaged(executor));
 }
 
 /* --- other ways --- */
@@ -409,7 +490,11 @@ int main(void) {
       TEST(every_byte_of_a_trace_counts),
       TEST(changed_settings_are_seen),
       TEST(a_record_of_another_process_is_none),
+      TEST(what_traces_cover_is_covered),
       TEST(coverage_is_one_or_nothing),
+      TEST(changed_knowledge_is_seen),
+      TEST(a_trace_that_does_not_fit_is_no_answer),
+      TEST(what_a_lost_run_added_is_known),
       TEST(a_run_that_needs_fork_is_repeated_so),
       TEST(plans_that_were_dropped_have_no_answer),
   };

@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include "explore/executor/executor.h"
+#include "explore/executor/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,8 +150,16 @@ const uint8_t *executor_coverage(struct executor *executor) {
   return nothing;
 }
 
-bool executor_is_damaged(const struct executor *executor) {
-  return false;
+struct observations *executor_observations(struct executor *executor) {
+  static struct observations nothing;
+  return &nothing;
+}
+
+void executor_load_knowledge(struct executor *executor) {}
+
+/* The engine's knowledge and that of a process are one here. */
+bool executor_is_damaged(struct executor *executor) {
+  return !knowledge_is_sound(executor->knowledge);
 }
 
 enum isolation executor_isolation(const struct executor *executor) {

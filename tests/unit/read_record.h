@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TESTS_READ_RECORD_H
 #define HEDDLE_TESTS_READ_RECORD_H
 
-#include "trace/trace.h"
+#include "explore/executor/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +48,53 @@ static uint64_t read_symbols(const struct trace_view *view) {
   return sum;
 }
 
+static uint64_t read_additions(const struct trace_view *view) {
+  const struct addition *adds = &view->record->adds;
+  return read_bytes(view->adds.shared, adds->n_shared * sizeof *view->adds.shared) +
+         read_bytes(view->adds.warnings, adds->n_warnings * sizeof *view->adds.warnings) +
+         read_bytes(view->adds.observed, adds->n_observed * sizeof *view->adds.observed) +
+         read_bytes(view->adds.threads, adds->n_threads * sizeof *view->adds.threads) +
+         read_bytes(view->adds.covered, adds->n_covered * sizeof *view->adds.covered) +
+         read_bytes(view->adds.observed_text, adds->observed_bytes);
+}
+
+/* The sums that fit what the trace adds, if anything does: to what a process knows at first. */
+static void make_fit(struct trace *record, const struct trace_view *view, struct knowledge *knowledge) {
+  const char *text = view->adds.observed_text;
+  record->version = knowledge->version + (record->adds.n_threads || record->adds.n_shared);
+  record->seal = sealed_thread(0, knowledge->threads[0]) + sealed_most_threads(record->adds.most_threads);
+  for (uint32_t i = 0; i < record->adds.n_shared; i++) {
+    const struct granule_addition *granule = &view->adds.shared[i];
+    record->seal +=
+        sealed_shared(granule->place, (struct shared_granule){granule->address, granule->mask}, granule->cuts);
+  }
+  for (uint32_t i = 0; i < record->adds.n_threads; i++) record->seal += sealed_thread(1 + i, view->adds.threads[i]);
+  for (uint32_t i = 0; i < record->adds.n_warnings; i++) record->seal += sealed_warning(i, &view->adds.warnings[i]);
+  record->adds.observed_sum = 0;
+  for (uint32_t i = 0; i < record->adds.n_observed; i++) {
+    const struct observed_addition *observed = &view->adds.observed[i];
+    record->adds.observed_sum +=
+        sealed_observed(i, text_hash(text, observed->text_bytes), observed->text_bytes, observed->runs);
+    text += observed->text_bytes;
+  }
+}
+
+/* Returns whether it was taken. */
+static bool take_additions(struct trace *record, const struct trace_view *view) {
+  static struct knowledge knowledge;
+  static struct observations observations;
+  knowledge.threads[0] = (struct thread_name){NO_THREAD, 0};
+  knowledge.n_threads = 1;
+  knowledge.n_shared = knowledge.n_warnings = knowledge.most_threads = 0;
+  knowledge_seal(&knowledge);
+  observations.n_observed = observations.text_bytes = 0;
+  make_fit(record, view, &knowledge);
+  return knowledge_take(&knowledge, &observations, view) && knowledge_is_sound(&knowledge);
+}
+
 static uint64_t read_trace(const struct trace_view *view) {
   const struct trace *record = view->record;
-  return read_steps(view) + read_symbols(view) + strlen(view->message) +
+  return read_steps(view) + read_symbols(view) + read_additions(view) + strlen(view->message) +
          read_bytes(view->pendings, record->n_pending * sizeof *view->pendings) +
          read_bytes(view->blocks, record->n_blocks * sizeof *view->blocks) +
          read_bytes(view->terms, record->n_terms * sizeof *view->terms) +
@@ -58,9 +102,9 @@ static uint64_t read_trace(const struct trace_view *view) {
          read_bytes(view->covered, record->n_covered * sizeof *view->covered);
 }
 
-/* How often the bytes were a record: as a plan, as a trace, and as a trace with the right sum. */
+/* How often the bytes were a plan, a trace with the right sum, a trace, and one whose additions could be taken. */
 struct records_read {
-  uint64_t plans, traces, intact;
+  uint64_t plans, intact, traces, taken;
 };
 
 /* From a copy of just that size. */
@@ -70,8 +114,11 @@ static void read_record(const void *bytes, size_t size, struct records_read *rea
   struct trace_view view;
   memcpy(copy, bytes, size);
   if (plan_is_sound(copy, size)) sum += read_plan(copy), read->plans++;
-  if (trace_open(&view, copy, size)) sum += read_trace(&view), read->traces++;
   if (trace_read(&view, copy, size, NO_GENERATION)) sum += read_trace(&view), read->intact++;
+  if (trace_open(&view, copy, size)) {
+    sum += read_trace(&view), read->traces++;
+    read->taken += take_additions(copy, &view);
+  }
   free(copy);
 }
 

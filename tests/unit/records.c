@@ -80,7 +80,11 @@ static void add_trace(void) {
   const struct input_record input = {.count = 1, .width = 32, .name_bytes = 1};
   const struct input_value value = {.value = {7, 0}};
   const struct access access = {.address = 0x1000, .size = 4, .found = 1};
-  const uint32_t covered[2] = {3, 5};
+  const struct granule_addition granule = {.address = 0x1000, .mask = 0xf, .cuts = 2};
+  const struct warning warning = {.kind = WARNING_LEAK, .message = "m"};
+  const struct observed_addition observed = {.runs = 2, .text_bytes = 3};
+  const struct thread_name threads[2] = {{0, 0}, {1, 0}};
+  const uint32_t newly_covered = 5, covered[2] = {3, 5};
   struct trace trace = {.form = RECORD_TRACE,
                         .outcome = OUTCOME_ASSERTION,
                         .n_threads = 3,
@@ -96,7 +100,14 @@ static void add_trace(void) {
                         .n_accesses = 1,
                         .n_covered = 2,
                         .names_bytes = 1,
-                        .message_bytes = 3};
+                        .message_bytes = 3,
+                        .adds = {.n_shared = 1,
+                                 .n_warnings = 1,
+                                 .n_observed = 1,
+                                 .n_threads = 2,
+                                 .n_covered = 1,
+                                 .observed_bytes = 3,
+                                 .most_threads = 3}};
   text_append_bytes(&text, &trace, sizeof trace);
   text_append_bytes(&text, events, sizeof events);
   text_append_bytes(&text, words, sizeof words);
@@ -107,8 +118,13 @@ static void add_trace(void) {
   text_append_bytes(&text, &input, sizeof input);
   text_append_bytes(&text, &value, sizeof value);
   text_append_bytes(&text, &access, sizeof access);
+  text_append_bytes(&text, &granule, sizeof granule);
+  text_append_bytes(&text, &warning, sizeof warning);
+  text_append_bytes(&text, &observed, sizeof observed);
+  text_append_bytes(&text, threads, sizeof threads);
+  text_append_bytes(&text, &newly_covered, sizeof newly_covered);
   text_append_bytes(&text, covered, sizeof covered);
-  text_append_bytes(&text, "xno", 4);
+  text_append_bytes(&text, "xno\0x=1", 7);
   pad(&text);
   trace.size_bytes = (uint32_t)text.length;
   memcpy(text.string, &trace, sizeof trace);
@@ -177,6 +193,7 @@ static void no_bytes_do_harm(void **unused) {
   /* Enough got past all tests, and enough did not. */
   assert_in_range(read.plans, ROUNDS / 100, ROUNDS - ROUNDS / 10);
   assert_in_range(read.traces, ROUNDS / 100, ROUNDS - ROUNDS / 10);
+  assert_in_range(read.taken, ROUNDS / 200, read.traces - 1);
 }
 
 static void unchanged_records_are_read(void **unused) {

@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "explore/executor/journal.h"
+#include "explore/executor/knowledge.h"
 #include "explore/executor/lost_run.h"
 #include "explore/executor/process.h"
 #include "explore/executor/ring.h"
@@ -54,6 +55,8 @@ struct executor {
   struct channel header; /* as it was when the process was started */
   uint64_t channel_bytes, knowledge_offset, coverage_offset;
   bool is_damaged; /* something has written over what the channel keeps for all runs */
+  struct knowledge *knowledge;
+  struct observations *observations;
   struct ring_end plans, traces;
   struct slot slots[MAX_IN_FLIGHT];
   uint64_t first, sent, end;
@@ -92,15 +95,16 @@ static uint64_t round_to_page(uint64_t bytes) {
 static uint64_t longest_trace_bytes(const struct executor_settings *settings) {
   const uint64_t term_bytes = sizeof(struct term_record) + sizeof(struct decision) + sizeof(struct input_record) +
                               sizeof(struct input_value) + sizeof(struct access);
-  return (1u << 20) + settings->coverage_bytes * sizeof(uint32_t) + (settings->max_terms ? 1u << 16 : 0) +
-         settings->max_events * (uint64_t)(sizeof(struct event) + 8) + settings->max_terms * term_bytes;
+  return (1u << 20) + ADDITION_BYTES + 2 * settings->coverage_bytes * sizeof(uint32_t) +
+         (settings->max_terms ? 1u << 16 : 0) + settings->max_events * (uint64_t)(sizeof(struct event) + 8) +
+         settings->max_terms * term_bytes;
 }
 
 static void lay_out_channel(struct executor *executor) {
   const struct executor_settings *settings = &executor->settings;
   executor->knowledge_offset = round_to_page(sizeof(struct channel));
-  executor->coverage_offset = executor->knowledge_offset + round_to_page(sizeof(struct knowledge));
-  const uint64_t plans_offset = executor->coverage_offset + round_to_page(settings->coverage_bytes + 1);
+  executor->coverage_offset = executor->knowledge_offset + round_to_page(sizeof(struct process_knowledge));
+  const uint64_t plans_offset = executor->coverage_offset + round_to_page(coverage_room(settings->coverage_bytes) + 1);
   executor->plans.size_bytes = round_to_page((1u << 20) + 4 * settings->max_events * sizeof(struct step) +
                                              2 * settings->max_terms * sizeof(struct input_value));
   const uint64_t traces_offset = plans_offset + executor->plans.size_bytes;
@@ -159,6 +163,8 @@ struct executor *executor_create(const struct executor_settings *settings, struc
   executor->settings = *settings;
   executor->isolation = settings->isolation;
   executor->covered = memory_allocate(settings->coverage_bytes);
+  executor->knowledge = memory_allocate(sizeof *executor->knowledge);
+  executor->observations = memory_allocate(sizeof *executor->observations);
   executor->channel_file = executor->complaints = -1;
   if (create_channel(executor, error)) return executor;
   executor_destroy(executor);
@@ -167,12 +173,28 @@ struct executor *executor_create(const struct executor_settings *settings, struc
 
 /* --- the process --- */
 
-static void collect_coverage(struct executor *executor) {
-  const uint8_t *bytes = (const uint8_t *)executor->channel + executor->coverage_offset;
-  for (uint32_t i = 0; i < executor->settings.coverage_bytes; i++) {
-    executor->is_damaged |= bytes[i] > 1;
-    executor->covered[i] |= bytes[i] & 1;
-  }
+static struct process_knowledge *process_knowledge(const struct executor *executor) {
+  return channel_at(executor->channel, executor->knowledge_offset);
+}
+
+static uint8_t *process_coverage(const struct executor *executor) {
+  return channel_at(executor->channel, executor->coverage_offset);
+}
+
+static void check_coverage(struct executor *executor) {
+  const uint8_t *bytes = process_coverage(executor);
+  for (uint32_t i = 0; i < executor->settings.coverage_bytes; i++) executor->is_damaged |= bytes[i] > 1;
+}
+
+void executor_load_knowledge(struct executor *executor) {
+  knowledge_load(process_knowledge(executor), executor->knowledge);
+  memcpy(process_coverage(executor), executor->covered, executor->settings.coverage_bytes);
+}
+
+/* A child of the program may say it at any time, so it is in no trace. */
+static void note_child_threads(struct executor *executor) {
+  const site_id site = atomic_load(&process_knowledge(executor)->known.child_thread_site);
+  if (site) atomic_store(&executor->knowledge->child_thread_site, site);
 }
 
 static void note_progress(struct executor *executor) {
@@ -191,6 +213,7 @@ static bool start_process(struct executor *executor, struct error *error) {
     executor->complaints = memfd_create("heddle-complaints", MFD_CLOEXEC);
   if (is_last_attempt(executor)) settings.output = executor->complaints;
   reset_channel(executor);
+  executor_load_knowledge(executor);
   executor->sent = executor->first;
   executor->traces_of_plan = 0;
   executor->has_answered = executor->left_traces = false;
@@ -199,9 +222,9 @@ static bool start_process(struct executor *executor, struct error *error) {
   return process_start(&settings, &executor->pid, error);
 }
 
-/* The process is gone: keep what it covered; its plans go to the next one. */
+/* The process is gone; its plans go to the next one. */
 static void forget_process(struct executor *executor, const struct process_end *end) {
-  collect_coverage(executor);
+  check_coverage(executor);
   if (end->peak_rss_kb > executor->peak_rss_kb) executor->peak_rss_kb = end->peak_rss_kb;
   executor->pid = 0;
 }
@@ -212,9 +235,10 @@ static void kill_process(struct executor *executor) {
   forget_process(executor, &end);
 }
 
-/* Lets it end by itself, after its current run: before that it writes down what it has covered. */
+/* Lets it end by itself, after its current run. */
 void executor_end_process(struct executor *executor) {
   struct process_end end;
+  if (executor->channel) note_child_threads(executor);
   if (!executor->pid) return;
   atomic_store(&executor->channel->stopping, 1);
   ring_wake_reader(&executor->plans);
@@ -224,6 +248,7 @@ void executor_end_process(struct executor *executor) {
   }
   process_signal_group(executor->pid, SIGKILL);
   forget_process(executor, &end);
+  note_child_threads(executor);
 }
 
 void executor_destroy(struct executor *executor) {
@@ -234,6 +259,8 @@ void executor_destroy(struct executor *executor) {
   for (size_t i = 0; i < MAX_IN_FLIGHT; i++) free(executor->slots[i].plan);
   text_free(&executor->record);
   free(executor->covered);
+  free(executor->knowledge);
+  free(executor->observations);
   free(executor);
 }
 
@@ -262,6 +289,7 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   slot->plan->size_bytes = (uint32_t)size_bytes;
   slot->plan->form = RECORD_PLAN;
   slot->plan->ticket = executor->end;
+  slot->plan->version = executor->knowledge->version;
   slot->plan->n_steps = (uint32_t)n_steps;
   slot->plan->n_inputs = (uint32_t)n_inputs;
   slot->plan->n_sleepers = 0;
@@ -336,10 +364,21 @@ static bool ends_plan(const struct executor *executor, const struct plan *plan, 
   return trace->flags & TRACE_PLAN_DONE || executor->traces_of_plan >= plan->runs;
 }
 
+/* Takes what the trace adds to what is known; false: it does not fit. */
+static bool take_additions(struct executor *executor, const struct trace_view *trace) {
+  const uint32_t count = trace->record->adds.n_covered;
+  for (uint32_t i = 0; i < count; i++)
+    if (trace->adds.covered[i] >= executor->settings.coverage_bytes) return false;
+  if (!knowledge_take(executor->knowledge, executor->observations, trace)) return false;
+  for (uint32_t i = 0; i < count; i++) executor->covered[trace->adds.covered[i]] = 1;
+  return true;
+}
+
 static void lose_run(struct executor *executor, const struct lost_run *lost, struct reply *reply) {
   const struct plan *plan = slot_of(executor, executor->first)->plan;
   lost_run_write(&executor->record, lost, plan, executor->channel, executor->traces.bytes, executor->traces.size_bytes);
   BUG_ON(!trace_open(&reply->trace, (const struct trace *)executor->record.string, executor->record.length));
+  if (lost->process && !take_additions(executor, &reply->trace)) executor->is_damaged = true;
   reply->plan = plan;
   reply->plan_done = true;
   reply->damaged = false;
@@ -369,7 +408,7 @@ static enum ring_answer take_trace(struct executor *executor, struct reply *repl
   const struct trace *trace = (const struct trace *)executor->record.string;
   if (!settings_are_sound(executor)) return RING_DAMAGED;
   if (!trace_read(&reply->trace, trace, size_bytes, executor->header.generation)) return RING_DAMAGED;
-  if (!answers(&reply->trace, reply->plan)) return RING_DAMAGED;
+  if (!answers(&reply->trace, reply->plan) || !take_additions(executor, &reply->trace)) return RING_DAMAGED;
   executor->traces_of_plan++;
   reply->damaged = false;
   reply->plan_done = ends_plan(executor, reply->plan, reply->trace.record);
@@ -390,7 +429,8 @@ static void switch_to_fork(struct executor *executor, const struct reply *reply)
 
 /* Takes a reply out of the ring if there is one that counts. */
 static bool take_reply(struct executor *executor, struct reply *reply) {
-  const struct lost_run damage = {OUTCOME_VANISHED, 0, "the program wrote over the memory it shares with heddle"};
+  const struct lost_run damage = {.outcome = OUTCOME_VANISHED,
+                                  .message = "the program wrote over the memory it shares with heddle"};
   switch (take_trace(executor, reply)) {
   case RING_EMPTY: return false;
   case RING_DAMAGED:
@@ -441,18 +481,28 @@ static bool was_running(const struct executor *executor) {
          executor->first < executor->sent;
 }
 
+static struct lost_run lose(const struct executor *executor, enum outcome outcome, int status, struct text *words) {
+  return (struct lost_run){.outcome = outcome,
+                           .status = status,
+                           .message = text_string(words),
+                           .process = process_knowledge(executor),
+                           .covered = process_coverage(executor),
+                           .covered_before = executor->covered,
+                           .coverage_bytes = executor->settings.coverage_bytes};
+}
+
 static struct lost_run cause_of(const struct executor *executor, int status, struct text *words) {
   if (executor->signalled_at) {
     text_append_format(words, "no visible operation for %u seconds", executor->settings.hang_seconds);
-    return (struct lost_run){OUTCOME_COMPUTES, 0, text_string(words)};
+    return lose(executor, OUTCOME_COMPUTES, 0, words);
   }
   if (WIFSIGNALED(status)) {
     text_append_format(words, "the process was killed by signal %d (%s)", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
-    return (struct lost_run){OUTCOME_VANISHED, WTERMSIG(status), text_string(words)};
+    return lose(executor, OUTCOME_VANISHED, WTERMSIG(status), words);
   }
   text_append_format(words, "the process ended with status %d without heddle seeing it", WEXITSTATUS(status));
-  return (struct lost_run){OUTCOME_VANISHED, WEXITSTATUS(status), text_string(words)};
+  return lose(executor, OUTCOME_VANISHED, WEXITSTATUS(status), words);
 }
 
 /* Every trace that the process wrote is taken. */
@@ -636,16 +686,20 @@ bool executor_debug(struct executor *executor, const char *const *command, int *
 /* --- what all runs share --- */
 
 struct knowledge *executor_knowledge(struct executor *executor) {
-  return channel_at(executor->channel, executor->knowledge_offset);
+  return executor->knowledge;
+}
+
+struct observations *executor_observations(struct executor *executor) {
+  return executor->observations;
 }
 
 const uint8_t *executor_coverage(struct executor *executor) {
-  collect_coverage(executor);
   return executor->covered;
 }
 
-bool executor_is_damaged(const struct executor *executor) {
-  return executor->is_damaged;
+bool executor_is_damaged(struct executor *executor) {
+  check_coverage(executor);
+  return executor->is_damaged || !knowledge_is_sound(&process_knowledge(executor)->known);
 }
 
 enum isolation executor_isolation(const struct executor *executor) {

@@ -8,8 +8,9 @@
  *   - Nothing read from shared memory is trusted: a trace is copied out, then checked (abi/check.h, trace.h), then
  * shown.
  *
- * What all runs have in common (struct knowledge) lives in the channel and outlives the process. The executor owns its
- * channel, its process and its copies of the plans in flight.
+ * What all runs have in common (struct knowledge) is the engine's: traces add to it in the order in which they are
+ * received, and a process starts with it (abi/channel.h). The executor owns it, its channel, its process and its copies
+ * of the plans in flight.
  */
 #ifndef HEDDLE_EXPLORE_EXECUTOR_EXECUTOR_H
 #define HEDDLE_EXPLORE_EXECUTOR_EXECUTOR_H
@@ -38,7 +39,7 @@ struct reply {
   const struct plan *plan;
   struct trace_view trace;
   bool plan_done; /* no other trace of this plan will come */
-  bool damaged;   /* the program wrote over the channel: the knowledge in it may be damaged as well */
+  bool damaged;   /* the program wrote over the channel: what the process knows may be damaged as well */
   /* Filled in by pool.c. */
   struct lane *lane;
   uint64_t ticket;
@@ -86,12 +87,16 @@ void executor_end_process(struct executor *executor);
 /* Of the largest process that has ended. */
 uint64_t executor_peak_rss_kb(const struct executor *executor);
 
-/* What the runs have in common. At rest only while nothing is in flight; its counts may hold anything (knowledge.h). */
+/* What the runs whose traces were received have in common, and what they observed. Who changes the knowledge does so
+ * while there is no process: the next one starts with it. */
 struct knowledge *executor_knowledge(struct executor *executor);
-/* coverage_bytes bytes: what any process of this executor has covered. */
+struct observations *executor_observations(struct executor *executor);
+/* Gives the channel what is known now, whatever it holds; only while there is no process. */
+void executor_load_knowledge(struct executor *executor);
+/* coverage_bytes bytes: what these runs have covered. */
 const uint8_t *executor_coverage(struct executor *executor);
-/* Has something written over the coverage? */
-bool executor_is_damaged(const struct executor *executor);
+/* Has something written over what the process knows or has covered? Only while nothing is in flight. */
+bool executor_is_damaged(struct executor *executor);
 /* The isolation in use: `auto` becomes `fork` when a run needed it. */
 enum isolation executor_isolation(const struct executor *executor);
 

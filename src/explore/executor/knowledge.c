@@ -19,30 +19,17 @@ uint32_t knowledge_shared(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_shared), MAX_SHARED);
 }
 
-uint32_t knowledge_observed(const struct knowledge *knowledge) {
-  return at_most(atomic_load(&knowledge->n_observed), MAX_OBSERVED);
-}
-
 uint32_t knowledge_warnings(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_warnings), MAX_WARNINGS);
 }
 
 /* --- the seal --- */
 
-static uint64_t hash_of_text(const struct knowledge *knowledge, uint32_t i) {
-  uint32_t bytes;
-  const char *text = knowledge_observed_text(knowledge, i, &bytes);
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (uint32_t k = 0; k < bytes; k++) hash = (hash ^ (unsigned char)text[k]) * 0x100000001b3ull;
-  return hash;
-}
-
 static uint64_t sum_of(const struct knowledge *knowledge) {
   uint64_t sum = sealed_most_threads(knowledge->most_threads);
   for (uint32_t i = 0; i < knowledge_threads(knowledge); i++) sum += sealed_thread(i, knowledge->threads[i]);
   for (uint32_t i = 0; i < knowledge_shared(knowledge); i++)
     sum += sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
-  for (uint32_t i = 0; i < knowledge_observed(knowledge); i++) sum += sealed_observed(i, knowledge->observed[i]);
   for (uint32_t i = 0; i < knowledge_warnings(knowledge); i++) sum += sealed_warning(i, &knowledge->warnings[i]);
   return sum;
 }
@@ -52,8 +39,6 @@ void knowledge_seal(struct knowledge *knowledge) {
 }
 
 bool knowledge_is_sound(const struct knowledge *knowledge) {
-  for (uint32_t i = 0; i < knowledge_observed(knowledge); i++)
-    if (hash_of_text(knowledge, i) != knowledge->observed[i].hash) return false;
   return knowledge->seal == sum_of(knowledge);
 }
 
@@ -95,17 +80,8 @@ bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b)
   return count == knowledge_shared(b) && memcmp(a->shared, b->shared, count * sizeof *a->shared) == 0;
 }
 
-void knowledge_forget_observations(struct knowledge *knowledge) {
-  const uint32_t count = knowledge_observed(knowledge);
-  for (uint32_t i = 0; i < count; i++) knowledge->observed[i].runs = 0;
-}
-
-const char *knowledge_observed_text(const struct knowledge *knowledge, uint32_t i, uint32_t *bytes) {
-  const struct observed observed = knowledge->observed[i];
-  const bool inside =
-      observed.text_offset <= MAX_OBSERVED_TEXT && observed.text_bytes <= MAX_OBSERVED_TEXT - observed.text_offset;
-  *bytes = inside ? observed.text_bytes : 0;
-  return inside ? knowledge->text + observed.text_offset : "";
+void observations_forget(struct observations *observations) {
+  for (uint32_t i = 0; i < observations->n_observed; i++) observations->observed[i].runs = 0;
 }
 
 static void add_child_thread(struct knowledge *knowledge, site_id site) {
@@ -126,4 +102,181 @@ bool knowledge_follows_all(struct knowledge *knowledge) {
   for (uint32_t i = 0; i < count; i++)
     if (knowledge->warnings[i].kind == WARNING_NOT_FOLLOWED) return false;
   return !child;
+}
+
+/* --- what traces add --- */
+
+/* What granule_addition says, as the seal has it before and after. */
+static bool granule_fits(const struct knowledge *knowledge, const struct granule_addition *granule, uint32_t *n_shared,
+                         uint64_t *seal) {
+  const uint32_t place = granule->place;
+  const struct shared_granule now = {granule->address, granule->mask};
+  *seal += sealed_shared(place, now, granule->cuts);
+  if (place == *n_shared) return ++*n_shared <= MAX_SHARED;
+  if (place >= knowledge_shared(knowledge) || knowledge->shared[place].address != granule->address) return false;
+  *seal -= sealed_shared(place, knowledge->shared[place], knowledge->cuts[place]);
+  return true;
+}
+
+static bool granules_fit(const struct knowledge *knowledge, const struct trace_view *trace, uint64_t *seal) {
+  uint32_t n_shared = knowledge_shared(knowledge);
+  for (uint32_t i = 0; i < trace->record->adds.n_shared; i++)
+    if (!granule_fits(knowledge, &trace->adds.shared[i], &n_shared, seal)) return false;
+  return true;
+}
+
+/* A thread is created by one that is known. */
+static bool threads_fit(const struct knowledge *knowledge, const struct trace_view *trace, uint64_t *seal) {
+  const uint32_t known = knowledge_threads(knowledge), count = trace->record->adds.n_threads;
+  if (count > HEDDLE_MAX_THREADS - known) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (trace->adds.threads[i].parent >= known + i) return false;
+    *seal += sealed_thread(known + i, trace->adds.threads[i]);
+  }
+  return true;
+}
+
+static bool warnings_fit(const struct knowledge *knowledge, const struct trace_view *trace, uint64_t *seal) {
+  const uint32_t known = knowledge_warnings(knowledge), count = trace->record->adds.n_warnings;
+  if (count > MAX_WARNINGS - known) return false;
+  for (uint32_t i = 0; i < count; i++) *seal += sealed_warning(known + i, &trace->adds.warnings[i]);
+  return true;
+}
+
+static bool observed_fits(const struct trace_view *trace) {
+  const char *text = trace->adds.observed_text;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < trace->record->adds.n_observed; i++) {
+    const struct observed_addition *observed = &trace->adds.observed[i];
+    sum += sealed_observed(i, text_hash(text, observed->text_bytes), observed->text_bytes, observed->runs);
+    text += observed->text_bytes;
+  }
+  return sum == trace->record->adds.observed_sum;
+}
+
+static bool changes_runs(const struct addition *adds) {
+  return adds->n_threads > 0 || adds->n_shared > 0;
+}
+
+static bool adds_to_lists(const struct addition *adds) {
+  return changes_runs(adds) || adds->n_warnings > 0;
+}
+
+/* Usually; a run takes microseconds. */
+static bool adds_nothing(const struct knowledge *knowledge, const struct addition *adds) {
+  return !adds_to_lists(adds) && adds->n_observed == 0 && adds->observed_sum == 0 &&
+         adds->most_threads == knowledge->most_threads;
+}
+
+static bool fits(const struct knowledge *knowledge, const struct trace_view *trace) {
+  const struct trace *record = trace->record;
+  if (adds_nothing(knowledge, &record->adds))
+    return record->version == knowledge->version && record->seal == knowledge->seal;
+  uint64_t seal = knowledge->seal - sealed_most_threads(knowledge->most_threads);
+  if (record->version != knowledge->version + changes_runs(&record->adds)) return false;
+  if (!granules_fit(knowledge, trace, &seal) || !threads_fit(knowledge, trace, &seal)) return false;
+  if (!warnings_fit(knowledge, trace, &seal) || !observed_fits(trace)) return false;
+  return seal + sealed_most_threads(record->adds.most_threads) == record->seal;
+}
+
+static struct observed *find_observed(struct observations *list, const char *text, uint32_t bytes) {
+  const uint64_t hash = text_hash(text, bytes);
+  for (uint32_t i = 0; i < list->n_observed; i++) {
+    struct observed *observed = &list->observed[i];
+    if (observed->hash == hash && observed->text_bytes == bytes &&
+        memcmp(list->text + observed->text_offset, text, bytes) == 0)
+      return observed;
+  }
+  if (list->n_observed == MAX_OBSERVED || bytes > MAX_OBSERVED_TEXT - list->text_bytes) return NULL;
+  struct observed *observed = &list->observed[list->n_observed++];
+  *observed = (struct observed){hash, 0, list->text_bytes, bytes};
+  memcpy(list->text + list->text_bytes, text, bytes);
+  list->text_bytes += bytes;
+  return observed;
+}
+
+static void take_observed(struct knowledge *knowledge, struct observations *list, const struct trace_view *trace) {
+  const char *text = trace->adds.observed_text;
+  for (uint32_t i = 0; i < trace->record->adds.n_observed; i++) {
+    const struct observed_addition *addition = &trace->adds.observed[i];
+    struct observed *observed = find_observed(list, text, addition->text_bytes);
+    if (observed) observed->runs += addition->runs;
+    if (!observed) knowledge->overflow = 1;
+    text += addition->text_bytes;
+  }
+}
+
+static void take_granules(struct knowledge *knowledge, const struct trace_view *trace) {
+  uint32_t n_shared = knowledge_shared(knowledge);
+  for (uint32_t i = 0; i < trace->record->adds.n_shared; i++) {
+    const struct granule_addition *granule = &trace->adds.shared[i];
+    if (granule->place == n_shared) n_shared++;
+    knowledge->shared[granule->place] = (struct shared_granule){granule->address, granule->mask};
+    knowledge->cuts[granule->place] = granule->cuts;
+  }
+  atomic_store(&knowledge->n_shared, n_shared);
+}
+
+static void take_lists(struct knowledge *knowledge, const struct trace_view *trace) {
+  const struct addition *adds = &trace->record->adds;
+  const uint32_t n_threads = knowledge_threads(knowledge), n_warnings = knowledge_warnings(knowledge);
+  take_granules(knowledge, trace);
+  memcpy(knowledge->threads + n_threads, trace->adds.threads, adds->n_threads * sizeof *knowledge->threads);
+  memcpy(knowledge->warnings + n_warnings, trace->adds.warnings, adds->n_warnings * sizeof *knowledge->warnings);
+  atomic_store(&knowledge->n_threads, n_threads + adds->n_threads);
+  atomic_store(&knowledge->n_warnings, n_warnings + adds->n_warnings);
+}
+
+bool knowledge_take(struct knowledge *knowledge, struct observations *observations, const struct trace_view *trace) {
+  const struct trace *record = trace->record;
+  if (!fits(knowledge, trace)) return false;
+  if (record->flags & TRACE_TABLE_FULL) knowledge->overflow = 1;
+  if (record->adds.n_observed > 0) take_observed(knowledge, observations, trace);
+  if (adds_to_lists(&record->adds)) take_lists(knowledge, trace);
+  knowledge->most_threads = record->adds.most_threads;
+  knowledge->version = record->version;
+  knowledge->seal = record->seal;
+  return true;
+}
+
+/* --- what a process starts with --- */
+
+static void forget_touches_from(struct touched *touched, uint32_t n_threads) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < THREAD_TOUCHES; i++) {
+    const struct thread_touch touch = touched->touches[i];
+    touched->touches[i] = (struct thread_touch){0};
+    if (touch.segment && touch.thread < n_threads) touched->touches[kept++] = touch;
+  }
+}
+
+/* Threads that only runs without a trace have named: their ids will be given to others. */
+static void forget_touches(struct process_knowledge *process, uint32_t n_threads) {
+  if (knowledge_threads(&process->known) <= n_threads) return;
+  for (uint32_t i = 0; i < MAX_TOUCHED; i++)
+    if (process->touched[i].address) forget_touches_from(&process->touched[i], n_threads);
+}
+
+void knowledge_load(struct process_knowledge *process, struct knowledge *knowledge) {
+  struct knowledge *known = &process->known;
+  struct untold *untold = &process->untold;
+  if (knowledge_threads(knowledge) == 0) {
+    knowledge->threads[0] = (struct thread_name){NO_THREAD, 0};
+    atomic_store(&knowledge->n_threads, 1);
+  }
+  knowledge_seal(knowledge);
+  forget_touches(process, knowledge_threads(knowledge));
+  knowledge_copy_threads(known, knowledge);
+  knowledge_copy_shared(known, knowledge);
+  knowledge_copy_warnings(known, knowledge);
+  known->most_threads = knowledge->most_threads;
+  known->overflow = knowledge->overflow;
+  known->version = knowledge->version;
+  known->seal = knowledge->seal;
+  untold->threads = knowledge_threads(known);
+  untold->shared = knowledge_shared(known);
+  untold->warnings = knowledge_warnings(known);
+  untold->n_changed = untold->n_covered = 0;
+  untold->observations.n_observed = untold->observations.text_bytes = 0;
+  untold->observed_sum = 0;
 }

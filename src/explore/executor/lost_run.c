@@ -5,7 +5,7 @@
  */
 #include "explore/executor/lost_run.h"
 
-#include "trace/trace.h"
+#include "explore/executor/knowledge.h"
 
 #include <string.h>
 
@@ -47,6 +47,70 @@ static void count_events(struct trace *trace, const struct event *events, uint32
   }
 }
 
+/* --- what it added: as src/runtime/additions.c writes it, but the process may have been anywhere --- */
+
+static void append_granule(struct text *record, struct addition *adds, const struct knowledge *known, uint32_t place) {
+  if (place >= MAX_SHARED || adds->n_shared == MAX_SHARED) return;
+  const struct granule_addition granule = {.address = known->shared[place].address,
+                                           .place = place,
+                                           .mask = (uint8_t)known->shared[place].mask,
+                                           .cuts = known->cuts[place]};
+  text_append_bytes(record, &granule, sizeof granule);
+  adds->n_shared++;
+}
+
+static void append_granules(struct text *record, struct addition *adds, const struct process_knowledge *process) {
+  const uint32_t n_changed = process->untold.n_changed;
+  for (uint32_t i = 0; i < n_changed && i < MAX_SHARED; i++)
+    append_granule(record, adds, &process->known, process->untold.changed[i]);
+  for (uint32_t i = process->untold.shared; i < knowledge_shared(&process->known); i++)
+    append_granule(record, adds, &process->known, i);
+}
+
+static uint32_t count_from(uint32_t told, uint32_t count) {
+  return told < count ? count - told : 0;
+}
+
+/* Those that have a text; the sum is not right if there are others. */
+static void append_observed(struct text *record, struct addition *adds, const struct observations *list) {
+  const uint32_t most_bytes = list->text_bytes < MAX_OBSERVED_TEXT ? list->text_bytes : MAX_OBSERVED_TEXT;
+  for (uint32_t i = 0; i < list->n_observed && i < MAX_OBSERVED; i++) {
+    const struct observed_addition observed = {.runs = list->observed[i].runs,
+                                               .text_bytes = list->observed[i].text_bytes};
+    if (observed.text_bytes > most_bytes - adds->observed_bytes) return;
+    text_append_bytes(record, &observed, sizeof observed);
+    adds->observed_bytes += observed.text_bytes;
+    adds->n_observed++;
+  }
+}
+
+static void append_covered(struct text *record, struct addition *adds, const struct lost_run *lost) {
+  for (uint32_t i = 0; i < lost->coverage_bytes; i++) {
+    if (lost->covered[i] != 1 || lost->covered_before[i]) continue;
+    text_append_bytes(record, &i, sizeof i);
+    adds->n_covered++;
+  }
+}
+
+static void append_additions(struct text *record, struct trace *trace, const struct lost_run *lost) {
+  const struct process_knowledge *process = lost->process;
+  const struct knowledge *known = &process->known;
+  const struct untold *untold = &process->untold;
+  struct addition *adds = &trace->adds;
+  append_granules(record, adds, process);
+  adds->n_warnings = count_from(untold->warnings, knowledge_warnings(known));
+  text_append_bytes(record, known->warnings + untold->warnings, adds->n_warnings * sizeof *known->warnings);
+  append_observed(record, adds, &untold->observations);
+  adds->n_threads = count_from(untold->threads, knowledge_threads(known));
+  text_append_bytes(record, known->threads + untold->threads, adds->n_threads * sizeof *known->threads);
+  append_covered(record, adds, lost);
+  adds->observed_sum = untold->observed_sum;
+  adds->most_threads = known->most_threads;
+  trace->version = known->version + (adds->n_threads > 0 || adds->n_shared > 0);
+  trace->seal = known->seal;
+  if (known->overflow) trace->flags |= TRACE_TABLE_FULL;
+}
+
 void lost_run_write(struct text *record, const struct lost_run *lost, const struct plan *plan,
                     const struct channel *channel, const char *ring, uint64_t ring_bytes) {
   const uint32_t run = channel->ticket == plan->ticket && channel->run < plan->runs ? channel->run : 0;
@@ -67,8 +131,10 @@ void lost_run_write(struct text *record, const struct lost_run *lost, const stru
                (uint32_t)((record->length - sizeof trace) / sizeof(struct event)));
   trace.n_steps += plan->record_from;
   trace.plan_steps = trace.n_steps;
+  if (lost->process) append_additions(record, &trace, lost);
   trace.message_bytes = (uint32_t)strlen(lost->message) + 1;
   text_append_bytes(record, lost->message, trace.message_bytes);
+  if (lost->process) text_append_bytes(record, lost->process->untold.observations.text, trace.adds.observed_bytes);
   text_append_bytes(record, "\0\0\0\0\0\0\0", round_up_8(record->length) - record->length);
   trace.size_bytes = (uint32_t)record->length;
   memcpy(record->string, &trace, sizeof trace);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The trace of a run whose process could not write one: it died without a word, hung, or damaged the channel. What is
- * left of the run are the events it had already written into the trace ring.
+ * left of the run are the events it had already written into the trace ring, and what it had added to the knowledge.
  */
 #ifndef HEDDLE_EXPLORE_EXECUTOR_LOST_RUN_H
 #define HEDDLE_EXPLORE_EXECUTOR_LOST_RUN_H
@@ -13,6 +13,9 @@ struct lost_run {
   enum outcome outcome;
   int status; /* number of the signal, or exit status */
   const char *message;
+  const struct process_knowledge *process; /* what the process added is in the trace; NULL: it is not to be believed */
+  const uint8_t *covered, *covered_before; /* coverage bytes of the process, and those that are known; */
+  uint32_t coverage_bytes;                 /* so many */
 };
 
 /* Writes a sound record into `record`, which it clears first. `ring` is the trace ring; the channel may hold anything.

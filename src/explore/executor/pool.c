@@ -278,6 +278,14 @@ struct knowledge *lane_knowledge(struct lane *lane) {
   return executor_knowledge(lane->members[0].executor);
 }
 
+struct observations *lane_observations(struct lane *lane) {
+  return executor_observations(lane->members[0].executor);
+}
+
+void lane_load_knowledge(struct lane *lane) {
+  for (unsigned i = 0; i < lane->n_members; i++) executor_load_knowledge(lane->members[i].executor);
+}
+
 const uint8_t *lane_coverage(struct lane *lane) {
   for (unsigned i = 0; i < lane->n_members; i++) {
     const uint8_t *own = executor_coverage(lane->members[i].executor);

@@ -61,6 +61,8 @@ void lane_end_processes(struct lane *lane);
 /* As those of an executor; where there are several, of all of them. */
 uint64_t lane_peak_rss_kb(const struct lane *lane);
 struct knowledge *lane_knowledge(struct lane *lane);
+struct observations *lane_observations(struct lane *lane);
+void lane_load_knowledge(struct lane *lane);
 const uint8_t *lane_coverage(struct lane *lane);
 bool lane_is_damaged(const struct lane *lane);
 enum isolation lane_isolation(const struct lane *lane);

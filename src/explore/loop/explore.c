@@ -154,8 +154,7 @@ static void start_strategy(struct exploration *self) {
   self->strategy = self->settings->strategy->create(&settings);
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
-  knowledge_forget_observations(lane_knowledge(self->lane));
-  knowledge_seal(lane_knowledge(self->lane));
+  observations_forget(lane_observations(self->lane));
 }
 
 static void stop_strategy(struct exploration *self) {
@@ -434,6 +433,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
       .seed = settings->seed,
       .findings = &self.findings,
       .knowledge = lane_knowledge(self.lane),
+      .observations = lane_observations(self.lane),
       .coverage_bytes = settings->executor.coverage_bytes,
   };
   const bool good = run(&self, error);

@@ -89,7 +89,7 @@ bool exploration_has_learned(const struct exploration *self, const struct reply 
 }
 
 void exploration_check_knowledge(struct exploration *self) {
-  if (knowledge_is_sound(lane_knowledge(self->lane)) && !lane_is_damaged(self->lane)) return;
+  if (!lane_is_damaged(self->lane)) return;
   exploration_note_incomplete(self, REASON_DAMAGED);
   exploration_warn(self, "something wrote over the memory that heddle shares with the program");
 }
@@ -103,10 +103,6 @@ void exploration_remember_knowledge(struct exploration *self) {
 }
 
 void exploration_restore_knowledge(struct exploration *self) {
-  struct knowledge *knowledge = lane_knowledge(self->lane);
   exploration_check_knowledge(self);
-  knowledge_copy_threads(knowledge, self->known);
-  knowledge_copy_shared(knowledge, self->known);
-  knowledge_copy_warnings(knowledge, self->known);
-  knowledge_seal(knowledge);
+  lane_load_knowledge(self->lane);
 }

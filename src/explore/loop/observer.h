@@ -49,6 +49,7 @@ struct summary {
   const struct net *net; /* the unfolding, only at the end; NULL: the strategy makes none */
   struct inputs *terms;  /* that its constraints and values are of */
   const struct knowledge *knowledge;
+  const struct observations *observations;
   const struct account *account; /* what the strategy says besides; nothing before the end */
   const uint8_t *coverage;
   uint32_t coverage_bytes;
