@@ -369,18 +369,21 @@ static struct header make_header(const char *identity) {
                          .identity_bytes = (uint32_t)strlen(identity)};
 }
 
+/* A new file that has its header takes the place of the old one: whenever heddle is killed, there is one of the two. */
 struct journal *journal_create(const char *path, const char *identity, struct error *error) {
   const struct header header = make_header(identity);
-  FILE *file = fopen(path, "w+be");
-  if (!file) {
-    error_set_errno(error, "cannot write %s", path);
-    return NULL;
+  struct text new = {0};
+  text_append_format(&new, "%s.new", path);
+  FILE *file = fopen(text_string(&new), "w+be");
+  const bool good = file && fwrite(&header, sizeof header, 1, file) == 1 && fputs(identity, file) >= 0 &&
+                    fflush(file) == 0 && rename(text_string(&new), path) == 0;
+  if (!good) error_set_errno(error, "cannot write %s", path);
+  if (!good && file) {
+    fclose(file);
+    unlink(text_string(&new));
   }
-  if (fwrite(&header, sizeof header, 1, file) == 1 && fputs(identity, file) >= 0 && fflush(file) == 0)
-    return allocate(file);
-  error_set_errno(error, "cannot write %s", path);
-  fclose(file);
-  return NULL;
+  text_free(&new);
+  return good ? allocate(file) : NULL;
 }
 
 /* The first line in which the two differ. */
