@@ -108,8 +108,7 @@ static bool make_settings(struct explore_settings *settings, struct options *opt
   char *words[MAX_OPTIONS + 2] = {"run"};
   for (unsigned i = 0; i < task->n_options; i++) words[i + 1] = task->options[i];
   if (!options_parse(options, (int)task->n_options + 1, words, error)) return false;
-  if (!settings_make(settings, options, error)) return false;
-  settings->strategy = task->strategy;
+  if (!settings_make(settings, options, task->strategy, error)) return false;
   settings->seed = seed;
   settings->max_runs = limits->max_runs;
   settings->max_seconds = limits->max_seconds;
@@ -142,9 +141,10 @@ static bool explore_once(struct bench_cell *cell, const struct bench_task *task,
 static bool measure_here(struct bench_cell *cell, const struct bench_task *task, uint64_t seed,
                          const struct bench_limits *limits, struct error *error) {
   struct options options;
-  struct explore_settings settings;
+  struct explore_settings settings = {0};
   const bool good =
       make_settings(&settings, &options, task, seed, limits, error) && explore_once(cell, task, &settings, error);
+  settings_free(&settings);
   options_free(&options);
   return good;
 }

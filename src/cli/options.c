@@ -185,6 +185,17 @@ void options_free(struct options *options) {
   vector_free(&options->files);
 }
 
+static const struct option_value *find(const void *self, const char *name) {
+  const struct options *options = self;
+  for (enum option i = 0; i < OPTIONS; i++)
+    if (strcmp(rows[i].name, name) == 0) return &options->values[i];
+  return NULL;
+}
+
+struct option_source options_source(const struct options *options) {
+  return (struct option_source){options, find};
+}
+
 void options_print_help(FILE *stream) {
   for (enum option i = 0; i < OPTIONS; i++) {
     const struct option_row *row = &rows[i];

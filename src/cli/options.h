@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "explore/strategy/options.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,14 +18,6 @@ enum option {
 #include "cli/options.def"
 #undef OPTION
   OPTIONS
-};
-
-struct option_value {
-  bool given;       /* by the user; otherwise it has its default */
-  const char *text; /* as written; NULL without a default */
-  uint64_t number;  /* of a NUMBER; the first of a PAIR */
-  uint64_t second;  /* of a PAIR */
-  double seconds;   /* of SECONDS */
 };
 
 struct options {
@@ -37,6 +30,8 @@ struct options {
 /* Strings stay in argv. */
 bool options_parse(struct options *options, int argc, char **argv, struct error *error);
 void options_free(struct options *options);
+/* The values by name, as strategies ask for them. */
+struct option_source options_source(const struct options *options);
 void options_print_help(FILE *stream);
 /* Appends what says which exploration this is: a line for each option that decides what is explored, as it is in force.
  */

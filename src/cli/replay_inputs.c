@@ -90,9 +90,10 @@ static int read_and_run(const struct options *options, const char *file) {
   struct explore_settings settings;
   struct given_inputs given;
   struct error error = {0};
-  if (!settings_make(&settings, options, &error) || !given_read(&given, file, &error)) return replay_complain(&error);
-  const int status = replay_program(options, &settings.executor, run, &given);
-  given_free(&given);
+  const bool good = settings_make(&settings, options, NULL, &error) && given_read(&given, file, &error);
+  const int status = good ? replay_program(options, &settings.executor, run, &given) : replay_complain(&error);
+  if (good) given_free(&given);
+  settings_free(&settings);
   return status;
 }
 

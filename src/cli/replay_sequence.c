@@ -334,10 +334,11 @@ int replay_sequence_main(int argc, char **argv) {
   self.path = file;
   if (!options_parse(&options, argc, argv, &error)) return replay_complain(&error);
   int status = STATUS_USAGE;
-  if (settings_make(&settings, &options, &error) && parse(&self, file, &error))
+  if (settings_make(&settings, &options, NULL, &error) && parse(&self, file, &error))
     status = replay_program(&options, &settings.executor, replay, &self);
   else
     replay_complain(&error);
+  settings_free(&settings);
   for (size_t i = 0; i < self.lines.count; i++) free_line(&self.lines.items[i]);
   vector_free(&self.lines);
   vector_free(&self.steps);

@@ -164,16 +164,21 @@ static int build_and_run(struct options *options) {
   struct explore_settings settings;
   struct build build;
   struct error error = {0};
-  if (!settings_make(&settings, options, &error) || !can_write_results(options, &error)) return complain(&error);
+  if (!settings_make(&settings, options, NULL, &error) || !can_write_results(options, &error)) {
+    settings_free(&settings);
+    return complain(&error);
+  }
   settings.interrupted = &interrupted;
   watch_for_interrupts();
   if (options->values[OPTION_COVERAGE].given) vector_push(&options->compile, "--heddle-line-coverage");
   if (!build_program(&build, options, &error)) {
+    settings_free(&settings);
     if (interrupted) raise(interrupted); /* its handler is gone: there is nothing to report yet */
     return complain(&error);
   }
   const int status = run_program(options, &settings, &build);
   build_free(&build);
+  settings_free(&settings);
   return status;
 }
 

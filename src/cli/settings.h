@@ -8,7 +8,11 @@
 #include "cli/options.h"
 #include "explore/loop/explore.h"
 
-/* All but the executable, its arguments, its coverage, and who interrupts. */
-bool settings_make(struct explore_settings *settings, const struct options *options, struct error *error);
+/* All but the executable, its arguments, its coverage, and who interrupts. With a `strategy`, of all options of
+ * strategies only its own count; NULL: the options choose one, and those of others are refused. Good or not,
+ * settings_free() is called afterwards. */
+bool settings_make(struct explore_settings *settings, const struct options *options, const struct strategy *strategy,
+                   struct error *error);
+void settings_free(struct explore_settings *settings);
 
 #endif

@@ -62,7 +62,7 @@ for signal in INT TERM; do
     expect_equal verdict "$(field out.json 'report["verdict"], report["complete"], report["bugs"], report["divergences"], report["truncated_runs"]')" \
       "('incomplete', False, [], 0, 0)"
     expect_text stdout "(interrupted)"
-    expect_text stdout "$(field out.json '"{runs} runs with strategy {strategy}, seed 1, after {learning_runs} learning runs".format(**report)')"
+    expect_text stdout "$(field out.json '"{runs} runs with strategy {strategy}, seed 1, after {learning_runs} learning run".format(**report)')"
     expect_nothing_left
   done
 done

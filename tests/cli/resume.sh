@@ -98,6 +98,49 @@ expect_status 3 "$HEDDLE" run --races off --strategy exhaustive --save state --m
 expect_status 0 "$HEDDLE" run --races off --strategy exhaustive --resume state --json parts.json ./small
 diff <(filter whole.json) <(filter parts.json) || fail "another result after a time limit"
 
+# What a time limit or Ctrl-C has ended is saved to the last run that is reported: no process is started to come there again.
+cat >slow.c <<'END'
+#include <fcntl.h>
+#include <heddle.h>
+#include <pthread.h>
+static int x;
+__attribute__((constructor)) static void say_started(void) {
+  open("started", O_CREAT, 0600);
+}
+static void *thread(void *argument) {
+  volatile int busy = 0;
+  for (int i = 0; i < 30000; i++) busy = i;
+  for (int i = 0; i < 4; i++) x = x * 3 + (argument != NULL);
+  return argument;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, thread, &x);
+  pthread_create(&b, NULL, thread, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  heddle_observe("x", x);
+  return 0;
+}
+END
+build slow slow.c
+for how in time signal; do
+  for strategy in exhaustive optimal; do
+    rm -f started
+    if [ $how = time ]; then
+      expect_status 3 "$HEDDLE" run --races off --strategy $strategy --save state --json parts.json --max-time 1.5 ./slow
+    else
+      expect_status 124 timeout -s INT 1.5 "$HEDDLE" run --races off --strategy $strategy --save state --json parts.json ./slow
+    fi
+    runs=$(field parts.json 'report["runs"]')
+    [ -e started ] && [ "$runs" -gt 1 ] || fail "$runs runs: the test shows nothing"
+    rm -f started
+    expect_status 3 "$HEDDLE" run --races off --strategy $strategy --resume state --json parts.json --max-runs "$runs" ./slow
+    expect_equal runs "$(field parts.json 'report["runs"]')" "$runs"
+    [ ! -e started ] || fail "runs before the $how limit were made again"
+  done
+done
+
 # Another limit on runs is no other exploration; anything else is, and says so.
 expect_status 3 "$HEDDLE" run --races off --save state --max-runs 1000 ./large
 expect_status 0 "$HEDDLE" run --races off --json whole.json ./large

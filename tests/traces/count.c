@@ -281,8 +281,6 @@ int main(int argc, char **argv) {
       .strategy = &counting,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = NO_LIMIT,
-      .max_preemptions = NO_LIMIT,
-      .depth = 3,
       .solver_timeout_milliseconds = 5000,
       .max_address_targets = 256,
       .keep_going = true,

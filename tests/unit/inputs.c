@@ -177,7 +177,7 @@ static struct results explore(program *program, uint32_t max_address_targets, un
   const struct inputs_settings settings = {1000, max_address_targets, true, NULL};
   struct inputs *inputs = inputs_create(&settings);
   const struct strategy *strategy = strategy_find("exhaustive");
-  const struct strategy_settings strategy_settings = {.seed = 1, .max_preemptions = NO_LIMIT, .inputs = inputs};
+  const struct strategy_settings strategy_settings = {.seed = 1, .inputs = inputs};
   void *self = strategy->create(&strategy_settings);
   struct target *targets = calloc(window, sizeof *targets);
   uint64_t *hashes = calloc(MAX_RUNS, sizeof *hashes);

@@ -275,7 +275,8 @@ struct result {
 static void explore(const struct program *program, uint64_t seed, unsigned window, bool takes_first,
                     struct result *result) {
   const struct strategy *strategy = strategy_find("optimal");
-  const struct strategy_settings settings = {.seed = seed, .takes_first = takes_first};
+  const struct order_settings own = {takes_first};
+  const struct strategy_settings settings = {.seed = seed, .own = &own};
   void *self = strategy->create(&settings);
   static struct run runs[WINDOW];
   unsigned under_way;

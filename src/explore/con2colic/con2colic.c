@@ -19,11 +19,23 @@
 #include "trace/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#define MOST_INTERFERENCES (UINT32_MAX - 1)
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
+
+enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
+
+struct con2colic_settings {
+  uint32_t max_interferences;
+  uint64_t max_scenarios;
+  uint32_t without;              /* enum without, or-ed: what it does without, for measurements */
+  bool z3_orders, checks_orders; /* orders in time by Z3; by both, compared */
+};
 
 struct con2colic {
   struct strategy_settings settings;
+  struct con2colic_settings own;
   struct forest *forest;
   struct realiser *realiser;
   struct extraction extraction;
@@ -59,7 +71,7 @@ static uint64_t side_of(const struct node *node) {
 /* Would it cover something new? */
 static bool is_urgent(struct con2colic *self, node_id sink) {
   const struct node *node = forest_at(self->forest, sink);
-  if (self->settings.without & WITHOUT_PRIORITY) return false;
+  if (self->own.without & WITHOUT_PRIORITY) return false;
   return node->kind == NODE_BRANCH && !number_set_has(&self->sides, side_of(node));
 }
 
@@ -68,7 +80,7 @@ static bool is_open(const struct con2colic *self, node_id sink) {
 }
 
 static void add_scenario(struct con2colic *self, const struct scenario_parts *parts) {
-  const bool unique = !(self->settings.without & WITHOUT_DUPLICATES);
+  const bool unique = !(self->own.without & WITHOUT_DUPLICATES);
   const scenario_id id = scenarios_add(&self->scenarios, self->forest, parts, unique);
   if (id) scenarios_push(&self->scenarios, id, is_urgent(self, parts->sink));
 }
@@ -302,7 +314,7 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
 }
 
 static bool has_enough(const struct con2colic *self) {
-  return self->summary->scenarios + self->summary->hazards >= self->settings.max_scenarios;
+  return self->summary->scenarios + self->summary->hazards >= self->own.max_scenarios;
 }
 
 /* When every way of every thread is known, what can go wrong between them. False: nothing new. */
@@ -340,7 +352,7 @@ static bool con2colic_next(void *memory, struct target *target) {
   }
   for (int i = 0; i < MOST_QUESTIONS && !deadline_is_over(self->settings.deadline); i++) {
     if (has_enough(self)) return false;
-    const scenario_id id = scenarios_pop(&self->scenarios, self->settings.max_interferences);
+    const scenario_id id = scenarios_pop(&self->scenarios, self->own.max_interferences);
     if (!id && !look_for_hazards(self)) {
       check_ways(self);
       return false;
@@ -498,14 +510,44 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
 
 /* --- the whole --- */
 
+/* Names with commas between them. */
+static bool choose_without(const char *text, uint32_t *without, struct error *error) {
+  static const char *const names[] = {"unsat-core", "duplicates", "priority", NULL};
+  while (text && *text) {
+    const size_t length = strcspn(text, ",");
+    int i = 0;
+    while (names[i] && (strlen(names[i]) != length || strncmp(names[i], text, length) != 0)) i++;
+    if (!names[i]) return option_refuse("without", text, length, error);
+    *without |= 1u << i;
+    text += length + (text[length] == ',');
+  }
+  return true;
+}
+
+static bool con2colic_configure(void *own, const struct option_source *source, struct error *error) {
+  static const char *const solvers[] = {"own", "z3", "both", NULL};
+  struct con2colic_settings *settings = own;
+  int solver;
+  settings->max_interferences = (uint32_t)option_number(source, "max-k", MOST_INTERFERENCES);
+  settings->max_scenarios = option_number(source, "max-scenarios", NO_LIMIT);
+  if (!option_choose(source, "order-solver", solvers, &solver, error)) return false;
+  settings->z3_orders = solver == 1;
+  settings->checks_orders = solver == 2;
+  return choose_without(option_find(source, "without")->text, &settings->without, error);
+}
+
+static const char *const option_names[] = {"max-k", "max-scenarios", "without", "order-solver", NULL};
+
 static void *con2colic_create(const struct strategy_settings *settings) {
   struct con2colic *self = memory_allocate(sizeof *self);
   self->settings = *settings;
+  self->own = settings->own ? *(const struct con2colic_settings *)settings->own
+                            : (struct con2colic_settings){MOST_INTERFERENCES, NO_LIMIT, 0, false, false};
   self->forest = forest_create();
   self->realiser = realiser_create(self->forest, settings->inputs, settings->deadline);
-  self->realiser->wants_cores = !(settings->without & WITHOUT_UNSAT_CORES);
-  self->realiser->uses_z3 = settings->z3_orders;
-  self->realiser->checks = settings->checks_orders;
+  self->realiser->wants_cores = !(self->own.without & WITHOUT_UNSAT_CORES);
+  self->realiser->uses_z3 = self->own.z3_orders;
+  self->realiser->checks = self->own.checks_orders;
   self->extraction = (struct extraction){.forest = self->forest,
                                          .realiser = self->realiser,
                                          .inputs = settings->inputs,
@@ -541,7 +583,7 @@ static void con2colic_destroy(void *memory) {
 
 static uint64_t count_left(const struct con2colic *self) {
   if (self->is_under_way || !self->started) return 1;
-  if (scenarios_lowest(&self->scenarios) > self->settings.max_interferences) return 0;
+  if (scenarios_lowest(&self->scenarios) > self->own.max_interferences) return 0;
   return has_enough(self) ? 0 : self->scenarios.waiting;
 }
 
@@ -565,8 +607,7 @@ static void account_for_bounds(const struct con2colic *self, struct account *acc
   const char *undecided = self->undecided ? self->undecided : self->hazards.undecided;
   const char *not_modelled = self->extraction.not_modelled;
   if (lowest != UINT32_MAX && has_enough(self)) account_add_reason(account, REASON_SCENARIOS);
-  if (lowest != UINT32_MAX && lowest > self->settings.max_interferences)
-    account_add_reason(account, REASON_INTERFERENCES);
+  if (lowest != UINT32_MAX && lowest > self->own.max_interferences) account_add_reason(account, REASON_INTERFERENCES);
   if (not_modelled) {
     account_add_reason(account, REASON_NOT_MODELLED);
     account_add_warning(account, "con2colic does not know how this affects other threads: %s", not_modelled);
@@ -614,6 +655,9 @@ const struct strategy strategy_con2colic = {
     .learns_quietly = true,
     .window = 1,
     .default_max_runs = NO_LIMIT,
+    .options = option_names,
+    .settings_bytes = sizeof(struct con2colic_settings),
+    .configure = con2colic_configure,
     .create = con2colic_create,
     .destroy = con2colic_destroy,
     .next = con2colic_next,

@@ -49,7 +49,7 @@ void *dpor_create(const struct strategy_settings *settings, const struct dpor_ru
   self->inputs = settings->inputs;
   self->deadline = settings->deadline;
   self->seed = settings->seed;
-  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  self->policy = order_policy(settings->own);
   return self;
 }
 

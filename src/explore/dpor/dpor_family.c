@@ -16,6 +16,9 @@
       .explores_inputs = true,                                                                                         \
       .window = DPOR_WINDOW,                                                                                           \
       .default_max_runs = NO_LIMIT,                                                                                    \
+      .options = order_options,                                                                                        \
+      .settings_bytes = sizeof(struct order_settings),                                                                 \
+      .configure = order_configure,                                                                                    \
       .create = create_##identifier,                                                                                   \
       .destroy = dpor_destroy,                                                                                         \
       .next = dpor_next,                                                                                               \

@@ -82,7 +82,7 @@ static void *optimal_create(const struct strategy_settings *settings) {
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->deadline = settings->deadline;
   self->seed = settings->seed;
-  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  self->policy = order_policy(settings->own);
   return self;
 }
 
@@ -753,6 +753,9 @@ const struct strategy strategy_optimal = {
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
+    .options = order_options,
+    .settings_bytes = sizeof(struct order_settings),
+    .configure = order_configure,
     .create = optimal_create,
     .destroy = optimal_destroy,
     .next = optimal_next,

@@ -19,6 +19,7 @@
 #include "explore/executor/lost_run.h"
 #include "explore/executor/process.h"
 #include "explore/executor/ring.h"
+#include "trace/tables.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -30,6 +31,7 @@
 #include <unistd.h>
 
 #define MAX_IN_FLIGHT 512u
+#define MOST_WITH_JOURNAL 16u
 #define MANY_IN_FLIGHT 64u /* enough to do for a while */
 #define MAX_STARTS 3
 #define HANG_SIGNAL (SIGRTMAX - 1) /* one that programs leave alone */
@@ -37,6 +39,7 @@
 #define SLICE_MILLISECONDS 10
 #define PATIENCE_MILLISECONDS 200
 #define FINISH_MILLISECONDS 100
+#define REST_MILLISECONDS 1000
 #define PAGE_BYTES 4096u
 
 /* Of a channel's header, before what the process writes there. */
@@ -66,6 +69,7 @@ struct executor {
   struct journal *journal; /* NULL: none */
   bool was_alive;          /* when the reply that was read from the journal came */
   bool has_dropped;        /* plans that may have been run */
+  bool is_holding;         /* no plan is sent any more */
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
@@ -321,9 +325,15 @@ static bool is_at_rest(const struct executor *executor) {
   return !executor->left_traces && (!executor->pid || executor->first == executor->sent);
 }
 
+/* With a journal only so much is at the process that it comes to rest soon, and then nothing until it has. */
+static bool may_send(const struct executor *executor) {
+  if (!executor->journal) return true;
+  return !executor->is_holding && executor->sent - executor->first < MOST_WITH_JOURNAL &&
+         !journal_is_due(executor->journal);
+}
+
 static void send_plans(struct executor *executor) {
-  if (executor->journal && journal_is_due(executor->journal)) return; /* the process comes to rest */
-  while (executor->sent < executor->end) {
+  while (executor->sent < executor->end && may_send(executor)) {
     struct plan *plan = slot_of(executor, executor->sent)->plan;
     plan->check = record_check(plan, plan->size_bytes, executor->header.generation);
     if (!ring_write(&executor->plans, plan, plan->size_bytes)) return;
@@ -336,14 +346,6 @@ void executor_repeat(struct executor *executor) {
   executor_end_process(executor);
   executor->left_traces = executor->was_alive = false;
   executor->first--;
-}
-
-void executor_drop_plans(struct executor *executor) {
-  if (executor->first == executor->end) return;
-  executor->has_dropped |= !is_at_rest(executor);
-  executor_end_process(executor);
-  executor->left_traces = false;
-  executor->first = executor->sent = executor->end;
 }
 
 bool executor_is_alive(const struct executor *executor) {
@@ -650,6 +652,37 @@ void executor_save(struct executor *executor) {
     return;
   }
   if (!executor->has_dropped && is_at_rest(executor)) write_checkpoint(executor);
+}
+
+/* The loop may want to repeat such a run before it goes on. */
+static bool may_be_repeated(const struct reply *reply) {
+  const struct trace *trace = reply->trace.record;
+  return trace->outcome == OUTCOME_VANISHED || outcome_row(trace->outcome)->class == OUTCOME_INTERNAL ||
+         trace->n_steps < reply->plan->n_steps;
+}
+
+/* Gives plans that the process has already got a moment to end. Then what the journal has is what was run, although
+ * nobody takes the replies any more. */
+static bool comes_to_rest(struct executor *executor) {
+  const int64_t start = now_milliseconds();
+  if (!executor->journal || journal_is_reading(executor->journal)) return is_at_rest(executor);
+  executor->is_holding = true;
+  while (!is_at_rest(executor) && now_milliseconds() - start < REST_MILLISECONDS) {
+    struct reply reply;
+    if (receive(executor, SLICE_MILLISECONDS, &reply, NULL) != RECEPTION_REPLY) continue;
+    if (may_be_repeated(&reply)) return false;
+    write_reply(executor, &reply);
+  }
+  return is_at_rest(executor);
+}
+
+void executor_drop_plans(struct executor *executor) {
+  if (executor->first == executor->end) return;
+  executor->has_dropped |= !comes_to_rest(executor);
+  executor_end_process(executor);
+  executor->left_traces = false;
+  executor->first = executor->sent = executor->end;
+  executor->is_holding = false;
 }
 
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,

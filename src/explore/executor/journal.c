@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
+ * Runs that follow each other have most of their traces in common: of a trace, those words are written that differ from
+ * the trace before, at the same place.
+ *
  * Of the knowledge, pieces are written that differ from what was written last (`image`). While reading, `image` is what
  * the KNOWLEDGE records up to here say.
  *
@@ -50,6 +53,7 @@ struct journal {
   struct knowledge *image;  /* see above */
   struct knowledge *latest; /* at the last checkpoint; only the names of threads are used */
   struct text buffer;       /* the record that is read or written */
+  struct text previous;     /* the trace of the last REPLY */
   uint64_t at, end;         /* while reading: the next record, and behind the last checkpoint */
   bool is_reading;
   bool has_grown;                /* something is shared that `image` does not say */
@@ -84,6 +88,70 @@ uint64_t journal_hash_plan(const struct plan *plan) {
                     hash); /* what fills up to 8 bytes is left out */
   hash = hash_bytes(plan_inputs(plan), plan->n_inputs * sizeof(struct input_value), hash);
   return hash_bytes(plan_sleepers(plan), plan->n_sleepers * sizeof(struct event), hash);
+}
+
+/* ---- traces ---- */
+
+#define WORD_BYTES 8u
+#define GROUP_WORDS 8u /* one byte says which of them are written */
+
+/* 0 where there is none. */
+static uint64_t word_at(const struct text *text, size_t number) {
+  uint64_t word = 0;
+  const size_t at = number * WORD_BYTES;
+  if (at >= text->length) return 0;
+  memcpy(&word, text->string + at, text->length - at < WORD_BYTES ? text->length - at : WORD_BYTES);
+  return word;
+}
+
+static void keep_previous(struct journal *journal, const struct text *record) {
+  text_clear(&journal->previous);
+  text_append_bytes(&journal->previous, record->string, record->length);
+}
+
+/* Appends the record, as what differs from the previous one: its length, then groups of words. */
+static void pack(struct journal *journal, const struct text *record) {
+  const uint32_t length = (uint32_t)record->length;
+  text_append_bytes(&journal->buffer, &length, sizeof length);
+  for (size_t first = 0; first * WORD_BYTES < length; first += GROUP_WORDS) {
+    uint64_t words[GROUP_WORDS];
+    unsigned count = 0;
+    uint8_t mask = 0;
+    for (unsigned i = 0; i < GROUP_WORDS; i++) {
+      const uint64_t difference = word_at(record, first + i) ^ word_at(&journal->previous, first + i);
+      if (difference == 0 || (first + i) * WORD_BYTES >= length) continue;
+      mask |= (uint8_t)(1u << i);
+      words[count++] = difference;
+    }
+    text_append_bytes(&journal->buffer, &mask, 1);
+    text_append_bytes(&journal->buffer, words, count * sizeof *words);
+  }
+  keep_previous(journal, record);
+}
+
+static bool unpack(struct journal *journal, const char *from, const char *end, struct text *record) {
+  uint32_t length;
+  if ((size_t)(end - from) < sizeof length) return false;
+  memcpy(&length, from, sizeof length);
+  from += sizeof length;
+  text_clear(record);
+  for (size_t first = 0; first * WORD_BYTES < length; first += GROUP_WORDS) {
+    if (from == end) return false;
+    const uint8_t mask = (uint8_t)*from++;
+    for (unsigned i = 0; i < GROUP_WORDS && record->length < length; i++) {
+      uint64_t difference = 0;
+      if (mask >> i & 1) {
+        if ((size_t)(end - from) < sizeof difference) return false;
+        memcpy(&difference, from, sizeof difference);
+        from += sizeof difference;
+      }
+      const uint64_t word = word_at(&journal->previous, first + i) ^ difference;
+      const size_t left = length - record->length;
+      text_append_bytes(record, &word, left < WORD_BYTES ? left : WORD_BYTES);
+    }
+  }
+  keep_previous(journal, record);
+  return from == end;
 }
 
 /* ---- writing ---- */
@@ -160,7 +228,7 @@ void journal_write_reply(struct journal *journal, const struct journal_reply *re
   }
   text_clear(&journal->buffer);
   text_append_bytes(&journal->buffer, reply, sizeof *reply);
-  text_append_bytes(&journal->buffer, record->string, record->length);
+  pack(journal, record);
   write_record(journal, RECORD_REPLY);
 }
 
@@ -226,9 +294,8 @@ static void give_knowledge(const struct journal *journal, struct knowledge *know
 static bool take_reply(struct journal *journal, struct journal_reply *reply, struct text *record) {
   if (journal->buffer.length <= sizeof *reply) return false;
   memcpy(reply, journal->buffer.string, sizeof *reply);
-  text_clear(record);
-  text_append_bytes(record, journal->buffer.string + sizeof *reply, journal->buffer.length - sizeof *reply);
-  return true;
+  return unpack(journal, journal->buffer.string + sizeof *reply, journal->buffer.string + journal->buffer.length,
+                record);
 }
 
 /* What comes after the last checkpoint goes. */
@@ -290,6 +357,7 @@ void journal_destroy(struct journal *journal) {
   free(journal->latest);
   free(journal->trouble);
   text_free(&journal->buffer);
+  text_free(&journal->previous);
   free(journal);
 }
 
@@ -301,18 +369,21 @@ static struct header make_header(const char *identity) {
                          .identity_bytes = (uint32_t)strlen(identity)};
 }
 
+/* A new file that has its header takes the place of the old one: whenever heddle is killed, there is one of the two. */
 struct journal *journal_create(const char *path, const char *identity, struct error *error) {
   const struct header header = make_header(identity);
-  FILE *file = fopen(path, "w+be");
-  if (!file) {
-    error_set_errno(error, "cannot write %s", path);
-    return NULL;
+  struct text new = {0};
+  text_append_format(&new, "%s.new", path);
+  FILE *file = fopen(text_string(&new), "w+be");
+  const bool good = file && fwrite(&header, sizeof header, 1, file) == 1 && fputs(identity, file) >= 0 &&
+                    fflush(file) == 0 && rename(text_string(&new), path) == 0;
+  if (!good) error_set_errno(error, "cannot write %s", path);
+  if (!good && file) {
+    fclose(file);
+    unlink(text_string(&new));
   }
-  if (fwrite(&header, sizeof header, 1, file) == 1 && fputs(identity, file) >= 0 && fflush(file) == 0)
-    return allocate(file);
-  error_set_errno(error, "cannot write %s", path);
-  fclose(file);
-  return NULL;
+  text_free(&new);
+  return good ? allocate(file) : NULL;
 }
 
 /* The first line in which the two differ. */

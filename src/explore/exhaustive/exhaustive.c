@@ -11,11 +11,12 @@
  *
  * A preemption is a step of another thread than the one before, although that one could have moved.
  */
-#include "explore/strategy/strategy.h"
+#include "explore/exhaustive/exhaustive.h"
 
 #include "base/error.h"
 #include "explore/exhaustive/tree.h"
 #include "explore/strategy/input_notes.h"
+#include "explore/strategy/strategy.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -51,12 +52,13 @@ static void put_back(struct exhaustive *self, struct attempt *attempt) {
 }
 
 static void *exhaustive_create(const struct strategy_settings *settings) {
+  const struct exhaustive_settings *own = settings->own;
   struct exhaustive *self = memory_allocate(sizeof *self);
   self->tree = tree_create();
   self->inputs = settings->inputs;
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
-  self->max_preemptions = settings->max_preemptions;
+  self->max_preemptions = own ? own->max_preemptions : NO_LIMIT;
   return self;
 }
 
@@ -314,12 +316,25 @@ static void exhaustive_account(const void *memory, struct account *account) {
   if (self->bounded) account_add_reason(account, REASON_PREEMPTIONS);
 }
 
+static bool exhaustive_configure(void *own, const struct option_source *source, struct error *error) {
+  struct exhaustive_settings *settings = own;
+  (void)error;
+  settings->max_preemptions = option_number(source, "max-preemptions", NO_LIMIT);
+  return true;
+}
+
+static const char *const option_names[] = {"max-preemptions", NULL};
+
 const struct strategy strategy_exhaustive = {
     .name = "exhaustive",
     .help = "every interleaving of visible operations, exactly once",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
+    .options = option_names,
+    .implied_by = "max-preemptions",
+    .settings_bytes = sizeof(struct exhaustive_settings),
+    .configure = exhaustive_configure,
     .create = exhaustive_create,
     .destroy = exhaustive_destroy,
     .next = exhaustive_next,

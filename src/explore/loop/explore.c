@@ -128,26 +128,15 @@ static bool learn(struct exploration *self, struct error *error) {
 static void start_strategy(struct exploration *self) {
   const struct strategy_settings settings = {
       .seed = self->settings->seed,
-      .max_preemptions = self->settings->max_preemptions,
-      .depth = self->settings->depth,
-      .takes_first = self->settings->takes_first,
-      .check_extensions = self->settings->check_extensions,
-      .keeps_memo = self->settings->keeps_memo,
-      .no_deadlock_search = self->settings->no_deadlock_search,
       .expected_steps = self->expected_steps,
       .max_events = self->settings->executor.max_events,
-      .max_interferences = self->settings->max_interferences,
-      .max_scenarios = self->settings->max_scenarios,
-      .without = self->settings->without,
-      .z3_orders = self->settings->z3_orders,
-      .checks_orders = self->settings->checks_orders,
       .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
       .is_branch_side = self->settings->is_branch_side,
       .coverage_bytes = self->settings->executor.coverage_bytes,
       .inputs = self->inputs,
-      .reductions = self->settings->reductions,
       .objects = &self->objects,
       .deadline = &self->deadline,
+      .own = self->settings->own,
   };
   self->divergences = 0;
   sequences_clear(&self->sequences);

@@ -14,24 +14,14 @@
 struct explore_settings {
   struct executor_settings executor;
   const struct strategy *strategy;
+  void *own; /* strategy_settings */
   uint64_t seed;
-  uint64_t max_runs;        /* NO_LIMIT: the strategy's own limit */
-  double max_seconds;       /* 0: none */
-  uint64_t max_preemptions; /* NO_LIMIT: none */
-  bool takes_first;         /* strategy_settings */
-  bool no_deadlock_search;  /* strategy_settings */
-  uint32_t max_interferences;
-  uint64_t max_scenarios;
-  uint32_t without;
-  bool z3_orders, checks_orders;
+  uint64_t max_runs;  /* NO_LIMIT: the strategy's own limit */
+  double max_seconds; /* 0: none */
   const uint8_t *is_branch_side;
-  bool keeps_memo; /* strategy_settings */
-  uint32_t depth;
-  struct reduction_settings reductions;
   bool check_once;                          /* sequences.h */
   uint32_t solver_timeout_milliseconds;     /* of Z3, per query */
   uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */
-  bool check_extensions;                    /* of unfoldings, by a naive search */
   bool check_solver;                        /* evaluate every solution, and ask Z3 about every cheap answer */
   uint32_t minimise_runs;                   /* at most, to make the schedule of a bug simpler */
   bool keep_going;                          /* past the first bug */

@@ -25,6 +25,7 @@
 #include "trace/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WINDOW 64
 #define MOST_ROWS 256 /* in vain, before the loop may look at the clock */
@@ -64,6 +65,45 @@ struct reachability {
   bool started, hidden;
 };
 
+/* ---- options ---- */
+
+struct reachability_settings {
+  struct order_settings order;
+  struct reduction_settings reductions;
+};
+
+static void choose_label(const char *text, size_t length, struct reduction_settings *chosen) {
+  char *label = memory_copy_bytes(text, length);
+  chosen->order = true;
+  chosen->label = label_hash(label);
+  free(label);
+}
+
+/* Names with commas between them. */
+static bool choose_reductions(const char *text, struct reduction_settings *chosen, struct error *error) {
+  while (text && *text) {
+    const size_t length = strcspn(text, ",");
+    if (length == 2 && memcmp(text, "pv", 2) == 0)
+      chosen->pv = true;
+    else if (length == 8 && memcmp(text, "symmetry", 8) == 0)
+      chosen->symmetry = true;
+    else if (length > 6 && memcmp(text, "order=", 6) == 0)
+      choose_label(text + 6, length - 6, chosen);
+    else
+      return option_refuse("reduce", text, length, error);
+    text += length + (text[length] == ',');
+  }
+  return true;
+}
+
+static bool reachability_configure(void *own, const struct option_source *source, struct error *error) {
+  struct reachability_settings *settings = own;
+  return order_configure(&settings->order, source, error) &&
+         choose_reductions(option_find(source, "reduce")->text, &settings->reductions, error);
+}
+
+static const char *const option_names[] = {"order", "reduce", NULL};
+
 /* ---- life ---- */
 
 static void put_back(struct reachability *self, struct attempt *attempt) {
@@ -72,14 +112,15 @@ static void put_back(struct reachability *self, struct attempt *attempt) {
 }
 
 static void *reachability_create(const struct strategy_settings *settings) {
+  const struct reachability_settings *own = settings->own;
   struct reachability *self = memory_allocate(sizeof *self);
   BUG_ON(!settings->objects);
   self->objects = settings->objects;
   self->inputs = settings->inputs;
-  self->reductions.settings = settings->reductions;
+  if (own) self->reductions.settings = own->reductions;
   self->deadline = settings->deadline;
   self->seed = settings->seed;
-  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  self->policy = order_policy(own ? &own->order : NULL);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   return self;
 }
@@ -322,6 +363,9 @@ const struct strategy strategy_reachability = {
     .needs_objects = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
+    .options = option_names,
+    .settings_bytes = sizeof(struct reachability_settings),
+    .configure = reachability_configure,
     .create = reachability_create,
     .destroy = reachability_destroy,
     .next = reachability_next,

@@ -15,6 +15,12 @@ struct created {
   uint64_t function, argument;
 };
 
+/* What reachability testing may leave out. */
+struct reduction_settings {
+  bool pv, symmetry, order;
+  uint64_t label; /* order: label_hash() of the receives whose order does not matter */
+};
+
 struct reductions {
   struct reduction_settings settings;
   VECTOR(struct created) created; /* per thread of the trace that was read last */

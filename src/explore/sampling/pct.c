@@ -6,6 +6,26 @@
  */
 #include "explore/sampling/sampling.h"
 
+#define DEFAULT_DEPTH 3
+
+struct pct_settings {
+  uint32_t depth; /* PCT's d */
+};
+
+static bool pct_configure(void *own, const struct option_source *source, struct error *error) {
+  struct pct_settings *settings = own;
+  (void)error;
+  settings->depth = (uint32_t)option_find(source, "depth")->number;
+  return true;
+}
+
+static void *pct_create(const struct strategy_settings *settings) {
+  const struct pct_settings *own = settings->own;
+  struct sampling *self = sampling_create(settings);
+  self->priority_changes = (own ? own->depth : DEFAULT_DEPTH) - 1;
+  return self;
+}
+
 static bool pct_target(void *memory, struct target *target) {
   struct sampling *self = memory;
   if (!sampling_next(self, target)) return false;
@@ -15,13 +35,18 @@ static bool pct_target(void *memory, struct target *target) {
   return true;
 }
 
+static const char *const option_names[] = {"depth", NULL};
+
 const struct strategy strategy_pct = {
     .name = "pct",
     .help = "random priorities, lowered at --depth - 1 random steps",
     .explores_inputs = true,
     .window = 1,
     .default_max_runs = SAMPLING_DEFAULT_RUNS,
-    .create = sampling_create,
+    .options = option_names,
+    .settings_bytes = sizeof(struct pct_settings),
+    .configure = pct_configure,
+    .create = pct_create,
     .destroy = sampling_destroy,
     .next = pct_target,
     .absorb = sampling_absorb,

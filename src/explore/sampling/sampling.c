@@ -27,7 +27,6 @@ void *sampling_create(const struct strategy_settings *settings) {
   struct sampling *self = memory_allocate(sizeof *self);
   self->seed = settings->seed;
   self->batch_runs = FIRST_BATCH;
-  self->priority_changes = settings->depth > 0 ? settings->depth - 1 : 0;
   self->expected_steps = settings->expected_steps;
   self->inputs = settings->inputs;
   if (self->inputs) self->generations = generations_create(self->inputs, settings->seed);

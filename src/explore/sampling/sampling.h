@@ -14,9 +14,10 @@
 
 struct sampling {
   uint64_t seed, runs, steps;
-  uint64_t batch_runs; /* of the next target */
-  int64_t started_at;  /* microseconds */
-  uint32_t priority_changes, expected_steps;
+  uint64_t batch_runs;       /* of the next target */
+  int64_t started_at;        /* microseconds */
+  uint32_t priority_changes; /* pct's */
+  uint32_t expected_steps;
   struct inputs *inputs; /* NULL: none */
   struct generations *generations;
   uint32_t input_runs; /* of a batch with inputs; 0: no inputs so far */

@@ -18,3 +18,9 @@ const struct strategy *strategy_find(const char *name) {
     if (strcmp(strategy_at(i)->name, name) == 0) return strategy_at(i);
   return NULL;
 }
+
+bool strategy_takes(const struct strategy *strategy, const char *option) {
+  for (const char *const *name = strategy->options; name && *name; name++)
+    if (strcmp(*name, option) == 0) return true;
+  return false;
+}

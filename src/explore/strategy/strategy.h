@@ -12,46 +12,26 @@
 #include "base/deadline.h"
 #include "explore/inputs/inputs.h"
 #include "explore/strategy/account.h"
+#include "explore/strategy/options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define NO_LIMIT UINT64_MAX
 
-/* con2colic: what it does without, for measurements. */
-enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
-
-/* What reachability testing may leave out. */
-struct reduction_settings {
-  bool pv, symmetry, order;
-  uint64_t label; /* order: label_hash() of the receives whose order does not matter */
-};
-
 struct strategy_settings {
   uint64_t seed;
-  uint64_t max_preemptions; /* NO_LIMIT: no bound */
-  uint32_t depth;           /* PCT's d */
-  bool takes_first;         /* behind its prefix a run stays with a thread while it can, instead of drawing */
-  bool no_deadlock_search;  /* unfoldings are not searched for deadlocks that no run has shown */
-  uint32_t expected_steps;  /* the most visible operations seen in a run while learning */
-  bool keeps_memo;          /* the result will be asked for its net (`net` below), with memo.h */
-  uint32_t max_events;      /* no prefix may be longer */
-  /* con2colic */
-  uint32_t max_interferences;
-  uint64_t max_scenarios;
-  uint32_t without;              /* enum without, or-ed */
-  bool z3_orders, checks_orders; /* orders in time by Z3; by both, compared */
-  bool races_are_bugs;
+  uint32_t expected_steps;       /* the most visible operations seen in a run while learning */
+  uint32_t max_events;           /* no prefix may be longer */
+  bool races_are_bugs;           /* a run ends with its first data race */
   const uint8_t *is_branch_side; /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
-  bool check_extensions; /* unfoldings: look for them naively too */
-  /* reachability */
-  struct reduction_settings reductions;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
   struct inputs *inputs;       /* NULL: there are no inputs */
   /* `next` and `absorb` ask it where they work long, and return when it is over, with whatever is done: nothing more is
    * asked of the strategy but its statistics. NULL: there is none. */
   struct deadline *deadline;
+  const void *own; /* what `configure` has made of the strategy's options; NULL: as without options */
 };
 
 /* What shall be run: a plan, whose lists are apart from it. `prefix` are its steps; `sleepers` are who sleeps where the
@@ -92,6 +72,12 @@ struct strategy {
   bool needs_objects;        /* strategy_settings.objects; records whole runs */
   bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
 
+  const char *const *options; /* names of those it takes, ends with NULL; NULL: none */
+  const char *implied_by;     /* an option that asks for this strategy when none is named; NULL: none */
+  size_t settings_bytes;      /* of its own settings */
+  /* Fills in its own settings, which are zeroed. */
+  bool (*configure)(void *own, const struct option_source *source, struct error *error);
+
   void *(*create)(const struct strategy_settings *settings);
   void (*destroy)(void *self);
   /* False: nothing to run now. When nothing is under way either and stats says that nothing is left, the exploration
@@ -113,6 +99,7 @@ struct strategy {
 
 /* NULL: no strategy has this name. */
 const struct strategy *strategy_find(const char *name);
+bool strategy_takes(const struct strategy *strategy, const char *option);
 /* The i-th of strategies.def, NULL behind the last. */
 const struct strategy *strategy_at(unsigned i);
 

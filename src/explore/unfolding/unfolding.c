@@ -46,6 +46,25 @@ struct unfolding {
   bool searches_deadlocks;
 };
 
+/* ---- options ---- */
+
+struct unfolding_settings {
+  struct order_settings order;
+  bool no_deadlock_search; /* for deadlocks that no run has shown */
+  bool check_extensions;   /* look for them naively too */
+  bool keeps_memo;         /* the result will be asked for its net, with memo.h */
+};
+
+static bool unfolding_configure(void *own, const struct option_source *source, struct error *error) {
+  struct unfolding_settings *settings = own;
+  settings->no_deadlock_search = option_find(source, "no-deadlock-search")->given;
+  settings->check_extensions = option_find(source, "check-extensions")->given;
+  settings->keeps_memo = option_find(source, "unfolding")->given;
+  return order_configure(&settings->order, source, error);
+}
+
+static const char *const option_names[] = {"order", "no-deadlock-search", "check-extensions", "unfolding", NULL};
+
 /* ---- life ---- */
 
 static bool is_feasible(void *selection) {
@@ -81,17 +100,18 @@ static void put_back(struct unfolding *self, struct attempt *attempt) {
 }
 
 static void *create(const struct strategy_settings *settings, bool is_contextual) {
+  const struct unfolding_settings *own = settings->own;
   struct unfolding *self = memory_allocate(sizeof *self);
   self->inputs = settings->inputs;
-  self->keeps_memo = settings->keeps_memo;
+  self->keeps_memo = own && own->keeps_memo;
   self->deadline = settings->deadline;
   self->max_steps = settings->max_events ? settings->max_events : UINT32_MAX;
-  self->searches_deadlocks = !settings->no_deadlock_search;
+  self->searches_deadlocks = !(own && own->no_deadlock_search);
   make_net(self, is_contextual);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
-  self->checks = settings->check_extensions;
-  self->policy = settings->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
+  self->checks = own && own->check_extensions;
+  self->policy = order_policy(own ? &own->order : NULL);
   return self;
 }
 
@@ -269,6 +289,10 @@ const struct strategy strategy_unfolding = {
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
+    .implied_by = "unfolding",
+    .options = option_names,
+    .settings_bytes = sizeof(struct unfolding_settings),
+    .configure = unfolding_configure,
     .create = unfolding_create,
     .destroy = unfolding_destroy,
     .next = unfolding_next,
@@ -284,6 +308,9 @@ const struct strategy strategy_contextual = {
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
+    .options = option_names,
+    .settings_bytes = sizeof(struct unfolding_settings),
+    .configure = unfolding_configure,
     .create = contextual_create,
     .destroy = unfolding_destroy,
     .next = unfolding_next,
