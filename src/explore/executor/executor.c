@@ -593,15 +593,14 @@ static enum reception receive(struct executor *executor, int timeout_millisecond
 
 void executor_keep_journal(struct executor *executor, struct journal *journal) {
   executor->journal = journal;
+  executor_load_knowledge(executor); /* as the first process did: what replies add is added to it */
 }
 
-/* Only a process that has ended has written down what it covered. */
 static void write_checkpoint(struct executor *executor) {
   executor_end_process(executor);
-  const uint8_t *coverage = executor_coverage(executor);
-  if (executor->is_damaged) journal_give_up(executor->journal, "something has written over the coverage");
-  journal_write_checkpoint(executor->journal, executor_knowledge(executor), coverage,
-                           executor->settings.coverage_bytes);
+  if (executor->is_damaged)
+    journal_give_up(executor->journal, "the program wrote over the memory it shares with heddle");
+  journal_write_checkpoint(executor->journal, process_knowledge(executor));
 }
 
 static void write_reply(struct executor *executor, const struct reply *reply) {
@@ -610,8 +609,7 @@ static void write_reply(struct executor *executor, const struct reply *reply) {
                                      .plan_done = reply->plan_done,
                                      .damaged = reply->damaged,
                                      .is_alive = executor->pid != 0};
-  journal_write_reply(executor->journal, &kept, &executor->record,
-                      is_at_rest(executor) ? executor_knowledge(executor) : NULL);
+  journal_write_reply(executor->journal, &kept, &executor->record);
 }
 
 /* Makes the reply that was read the reply to the oldest plan. */
@@ -619,7 +617,8 @@ static bool take_kept(struct executor *executor, const struct journal_reply *kep
                       struct error *error) {
   const struct plan *plan = slot_of(executor, executor->first)->plan;
   if (!trace_open(&reply->trace, (const struct trace *)executor->record.string, executor->record.length) ||
-      reply->trace.record->ticket != plan->ticket || kept->plan_hash != journal_hash_plan(plan))
+      reply->trace.record->ticket != plan->ticket || kept->plan_hash != journal_hash_plan(plan) ||
+      !take_additions(executor, &reply->trace))
     return error_set(error, "the saved exploration does not go on as it did: it has to be explored anew");
   reply->plan = plan;
   reply->plan_done = kept->plan_done;
@@ -633,8 +632,7 @@ static bool take_kept(struct executor *executor, const struct journal_reply *kep
 
 static enum reception read_reply(struct executor *executor, struct reply *reply, struct error *error) {
   struct journal_reply kept;
-  switch (journal_read(executor->journal, &kept, &executor->record, executor_knowledge(executor), executor->covered,
-                       executor->settings.coverage_bytes)) {
+  switch (journal_read(executor->journal, &kept, &executor->record, process_knowledge(executor))) {
   case JOURNAL_REPLY: return take_kept(executor, &kept, reply, error) ? RECEPTION_REPLY : RECEPTION_FAILED;
   case JOURNAL_END: executor->was_alive = false; return RECEPTION_NOTHING;
   case JOURNAL_FAILED: break;
@@ -647,8 +645,7 @@ void executor_save(struct executor *executor) {
   if (!executor->journal) return;
   if (journal_is_reading(executor->journal)) {
     struct journal_reply unused; /* only when it was stopped earlier than it had been before: then nothing is saved */
-    journal_read(executor->journal, &unused, &executor->record, executor_knowledge(executor), executor->covered,
-                 executor->settings.coverage_bytes);
+    journal_read(executor->journal, &unused, &executor->record, process_knowledge(executor));
     return;
   }
   if (!executor->has_dropped && is_at_rest(executor)) write_checkpoint(executor);

@@ -2,21 +2,15 @@
  *
  * Runs that follow each other have most of their traces in common: of a trace, those words are written that differ from
  * the trace before, at the same place.
- *
- * Of the knowledge, pieces are written that differ from what was written last (`image`). While reading, `image` is what
- * the KNOWLEDGE records up to here say.
- *
- * Names of threads are only ever added. A reply that came while others were under way may be of a run with a thread
- * that no KNOWLEDGE record before it names, so all names of the last checkpoint are known from the beginning.
  */
 #include "explore/executor/journal.h"
 
 #include "base/number_set.h"
-#include "explore/executor/knowledge.h"
 #include "trace/tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,35 +22,32 @@
 /* A checkpoint takes some milliseconds. */
 #define FIRST_SECONDS 0.05
 #define MOST_SECONDS 0.5
-#define PIECE_BYTES 512u
 #define MOST_IDENTITY_BYTES (1u << 20)
+
+/* What was touched: the rest of struct process_knowledge from `touched` on, in parts. */
+#define TOUCHES_WORDS                                                                                                  \
+  ((sizeof(struct process_knowledge) - offsetof(struct process_knowledge, touched)) / sizeof(uint64_t))
+#define PART_WORDS 64u
+_Static_assert(TOUCHES_WORDS % PART_WORDS == 0, "what was touched is whole parts");
 
 struct header {
   char magic[24];
-  uint32_t version, protocol, knowledge_bytes, identity_bytes;
+  uint32_t version, protocol, touches_bytes, identity_bytes;
 };
 
-enum record_kind { RECORD_KNOWLEDGE = 1, RECORD_REPLY, RECORD_CHECKPOINT };
+enum record_kind { RECORD_REPLY = 1, RECORD_CHECKPOINT };
 
 struct record_head {
   uint32_t kind, size_bytes; /* of what follows */
   uint64_t check;
 };
 
-/* A piece of the knowledge; its bytes follow. The last one may be shorter. */
-struct piece {
-  uint32_t number, size_bytes;
-};
-
 struct journal {
   FILE *file;
-  struct knowledge *image;  /* see above */
-  struct knowledge *latest; /* at the last checkpoint; only the names of threads are used */
-  struct text buffer;       /* the record that is read or written */
-  struct text previous;     /* the trace of the last REPLY */
-  uint64_t at, end;         /* while reading: the next record, and behind the last checkpoint */
+  struct text buffer;   /* the record that is read or written */
+  struct text previous; /* the trace of the last REPLY */
+  uint64_t at, end;     /* while reading: the next record, and behind the last checkpoint */
   bool is_reading;
-  bool has_grown;                /* something is shared that `image` does not say */
   double checkpoint_at, seconds; /* the last one, and how long until the next */
   char *trouble;
 };
@@ -83,6 +74,7 @@ uint64_t journal_hash_plan(const struct plan *plan) {
   struct plan head = *plan;
   head.check = 0;
   head.runs = 0;
+  head.version = 0;
   uint64_t hash = hash_bytes(&head, sizeof head, 1);
   hash = hash_bytes(plan_steps(plan), plan->n_steps * sizeof(struct step),
                     hash); /* what fills up to 8 bytes is left out */
@@ -184,48 +176,8 @@ static void write_record(struct journal *journal, enum record_kind kind) {
   write_failed(journal);
 }
 
-static uint32_t piece_bytes(uint32_t number) {
-  const size_t at = (size_t)number * PIECE_BYTES, left = sizeof(struct knowledge) - at;
-  return (uint32_t)(left < PIECE_BYTES ? left : PIECE_BYTES);
-}
-
-static void write_knowledge(struct journal *journal, const struct knowledge *knowledge) {
-  const uint32_t n_pieces = (uint32_t)((sizeof *knowledge + PIECE_BYTES - 1) / PIECE_BYTES);
-  text_clear(&journal->buffer);
-  for (uint32_t i = 0; i < n_pieces; i++) {
-    const struct piece piece = {i, piece_bytes(i)};
-    char *const old = (char *)journal->image + (size_t)i * PIECE_BYTES;
-    const char *const new = (const char *)knowledge + (size_t)i *PIECE_BYTES;
-    if (memcmp(old, new, piece.size_bytes) == 0) continue;
-    memcpy(old, new, piece.size_bytes);
-    text_append_bytes(&journal->buffer, &piece, sizeof piece);
-    text_append_bytes(&journal->buffer, new, piece.size_bytes);
-  }
-  write_record(journal, RECORD_KNOWLEDGE);
-  journal->has_grown = false;
-}
-
-static bool has_news(const struct journal *journal, const struct knowledge *knowledge) {
-  return journal->has_grown || knowledge_shared(knowledge) != knowledge_shared(journal->image) ||
-         knowledge_threads(knowledge) != knowledge_threads(journal->image);
-}
-
-/* What something has written over must not come back as if it were sound. */
-static bool may_write(struct journal *journal, const struct knowledge *knowledge) {
-  if (!journal->trouble && !knowledge_is_sound(knowledge))
-    journal_give_up(journal, "something has written over what heddle keeps beside the program");
-  return !journal->trouble;
-}
-
-void journal_write_reply(struct journal *journal, const struct journal_reply *reply, const struct text *record,
-                         const struct knowledge *knowledge) {
-  const struct trace *trace = (const struct trace *)record->string;
+void journal_write_reply(struct journal *journal, const struct journal_reply *reply, const struct text *record) {
   if (journal->trouble) return;
-  journal->has_grown |= (trace->flags & TRACE_SHARED_GREW) != 0;
-  if (knowledge && has_news(journal, knowledge)) {
-    if (!may_write(journal, knowledge)) return;
-    write_knowledge(journal, knowledge);
-  }
   text_clear(&journal->buffer);
   text_append_bytes(&journal->buffer, reply, sizeof *reply);
   pack(journal, record);
@@ -236,12 +188,22 @@ bool journal_is_due(const struct journal *journal) {
   return !journal->trouble && !journal->is_reading && now_seconds() - journal->checkpoint_at > journal->seconds;
 }
 
-void journal_write_checkpoint(struct journal *journal, const struct knowledge *knowledge, const uint8_t *coverage,
-                              uint32_t coverage_bytes) {
-  if (!may_write(journal, knowledge)) return;
-  write_knowledge(journal, knowledge);
+static bool is_zero(const uint64_t *words, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (words[i]) return false;
+  return true;
+}
+
+/* Of what was touched, the parts that are not zero: the number of the part, then its words. */
+void journal_write_checkpoint(struct journal *journal, const struct process_knowledge *process) {
+  const uint64_t *words = (const uint64_t *)(const void *)process->touched;
+  if (journal->trouble) return;
   text_clear(&journal->buffer);
-  text_append_bytes(&journal->buffer, coverage, coverage_bytes);
+  for (uint64_t part = 0; part < TOUCHES_WORDS / PART_WORDS; part++, words += PART_WORDS) {
+    if (is_zero(words, PART_WORDS)) continue;
+    text_append_bytes(&journal->buffer, &part, sizeof part);
+    text_append_bytes(&journal->buffer, words, PART_WORDS * sizeof *words);
+  }
   write_record(journal, RECORD_CHECKPOINT);
   if (fflush(journal->file) != 0) write_failed(journal);
   journal->checkpoint_at = now_seconds();
@@ -268,29 +230,6 @@ static bool read_record(struct journal *journal, uint64_t file_bytes, uint32_t *
   return true;
 }
 
-/* Brings the image up to date. */
-static bool apply_knowledge(struct journal *journal) {
-  const char *at = text_string(&journal->buffer), *const end = at + journal->buffer.length;
-  while (at < end) {
-    struct piece piece;
-    if ((size_t)(end - at) < sizeof piece) return false;
-    memcpy(&piece, at, sizeof piece);
-    at += sizeof piece;
-    if ((uint64_t)piece.number * PIECE_BYTES >= sizeof(struct knowledge) ||
-        piece.size_bytes != piece_bytes(piece.number) || (size_t)(end - at) < piece.size_bytes)
-      return false;
-    memcpy((char *)journal->image + (size_t)piece.number * PIECE_BYTES, at, piece.size_bytes);
-    at += piece.size_bytes;
-  }
-  return true;
-}
-
-static void give_knowledge(const struct journal *journal, struct knowledge *knowledge) {
-  memcpy(knowledge, journal->image, sizeof *knowledge);
-  knowledge_copy_threads(knowledge, journal->latest);
-  knowledge_seal(knowledge);
-}
-
 static bool take_reply(struct journal *journal, struct journal_reply *reply, struct text *record) {
   if (journal->buffer.length <= sizeof *reply) return false;
   memcpy(reply, journal->buffer.string, sizeof *reply);
@@ -306,12 +245,18 @@ static bool start_writing(struct journal *journal) {
          ftruncate(fileno(journal->file), (off_t)journal->end) == 0;
 }
 
-static enum journal_entry end_reading(struct journal *journal, struct knowledge *knowledge, uint8_t *coverage,
-                                      uint32_t coverage_bytes) {
-  if (journal->buffer.length != coverage_bytes || !start_writing(journal)) return JOURNAL_FAILED;
-  memcpy(knowledge, journal->image, sizeof *knowledge);
-  for (uint32_t i = 0; i < coverage_bytes; i++) coverage[i] |= journal->buffer.string[i] & 1;
-  return knowledge_is_sound(knowledge) ? JOURNAL_END : JOURNAL_FAILED;
+static bool restore_touches(const struct journal *journal, struct process_knowledge *process) {
+  const char *at = text_string(&journal->buffer), *const end = at + journal->buffer.length;
+  uint64_t *const words = (uint64_t *)(void *)process->touched, part;
+  memset(words, 0, TOUCHES_WORDS * sizeof *words);
+  for (; at < end; at += PART_WORDS * sizeof *words) {
+    if ((size_t)(end - at) < sizeof part + PART_WORDS * sizeof *words) return false;
+    memcpy(&part, at, sizeof part);
+    at += sizeof part;
+    if (part >= TOUCHES_WORDS / PART_WORDS) return false;
+    memcpy(words + part * PART_WORDS, at, PART_WORDS * sizeof *words);
+  }
+  return true;
 }
 
 bool journal_is_reading(const struct journal *journal) {
@@ -319,21 +264,13 @@ bool journal_is_reading(const struct journal *journal) {
 }
 
 enum journal_entry journal_read(struct journal *journal, struct journal_reply *reply, struct text *record,
-                                struct knowledge *knowledge, uint8_t *coverage, uint32_t coverage_bytes) {
+                                struct process_knowledge *process) {
   uint32_t kind;
-  bool is_new = false;
   while (read_record(journal, journal->end, &kind)) {
-    if (kind == RECORD_KNOWLEDGE) {
-      if (!apply_knowledge(journal)) return JOURNAL_FAILED;
-      is_new = true;
-    } else if (kind == RECORD_REPLY) {
-      if (is_new) give_knowledge(journal, knowledge);
-      return take_reply(journal, reply, record) ? JOURNAL_REPLY : JOURNAL_FAILED;
-    } else if (kind == RECORD_CHECKPOINT && journal->at == journal->end) {
-      return end_reading(journal, knowledge, coverage, coverage_bytes);
-    } else if (kind != RECORD_CHECKPOINT) {
-      return JOURNAL_FAILED;
-    }
+    if (kind == RECORD_REPLY) return take_reply(journal, reply, record) ? JOURNAL_REPLY : JOURNAL_FAILED;
+    if (kind != RECORD_CHECKPOINT || journal->at > journal->end) return JOURNAL_FAILED;
+    if (journal->at < journal->end) continue;
+    return restore_touches(journal, process) && start_writing(journal) ? JOURNAL_END : JOURNAL_FAILED;
   }
   return JOURNAL_FAILED;
 }
@@ -343,8 +280,6 @@ enum journal_entry journal_read(struct journal *journal, struct journal_reply *r
 static struct journal *allocate(FILE *file) {
   struct journal *journal = memory_allocate(sizeof *journal);
   journal->file = file;
-  journal->image = memory_allocate(sizeof *journal->image);
-  journal->latest = memory_allocate(sizeof *journal->latest);
   journal->checkpoint_at = now_seconds();
   journal->seconds = FIRST_SECONDS;
   return journal;
@@ -353,8 +288,6 @@ static struct journal *allocate(FILE *file) {
 void journal_destroy(struct journal *journal) {
   if (!journal) return;
   fclose(journal->file);
-  free(journal->image);
-  free(journal->latest);
   free(journal->trouble);
   text_free(&journal->buffer);
   text_free(&journal->previous);
@@ -365,7 +298,7 @@ static struct header make_header(const char *identity) {
   return (struct header){.magic = MAGIC,
                          .version = VERSION,
                          .protocol = HEDDLE_PROTOCOL_VERSION,
-                         .knowledge_bytes = sizeof(struct knowledge),
+                         .touches_bytes = TOUCHES_WORDS * sizeof(uint64_t),
                          .identity_bytes = (uint32_t)strlen(identity)};
 }
 
@@ -405,8 +338,7 @@ static bool read_header(struct journal *journal, const char *path, const char *i
   if (file_bytes < sizeof header || fread(&header, sizeof header, 1, journal->file) != 1 ||
       memcmp(header.magic, mine.magic, sizeof mine.magic) != 0)
     return error_set(error, "%s is no exploration that heddle has saved", path);
-  if (header.version != mine.version || header.protocol != mine.protocol ||
-      header.knowledge_bytes != mine.knowledge_bytes)
+  if (header.version != mine.version || header.protocol != mine.protocol || header.touches_bytes != mine.touches_bytes)
     return error_set(error, "%s was written by another version of heddle: it has to be explored anew", path);
   if (header.identity_bytes > MOST_IDENTITY_BYTES || header.identity_bytes > file_bytes - sizeof header)
     return error_set(error, "%s is damaged: it has to be explored anew", path);
@@ -420,16 +352,12 @@ static bool read_header(struct journal *journal, const char *path, const char *i
   return is_same;
 }
 
-/* Finds the last checkpoint, and what was known there. */
+/* Finds the last checkpoint. */
 static void find_end(struct journal *journal, uint64_t file_bytes) {
   uint32_t kind;
   journal->end = journal->at;
-  while (read_record(journal, file_bytes, &kind)) {
-    if (kind == RECORD_KNOWLEDGE && !apply_knowledge(journal)) return;
-    if (kind != RECORD_CHECKPOINT) continue;
-    journal->end = journal->at;
-    knowledge_copy_threads(journal->latest, journal->image);
-  }
+  while (read_record(journal, file_bytes, &kind))
+    if (kind == RECORD_CHECKPOINT) journal->end = journal->at;
 }
 
 static bool start_reading(struct journal *journal, const char *path, const char *identity, struct error *error) {
@@ -439,7 +367,6 @@ static bool start_reading(struct journal *journal, const char *path, const char 
   if (file_bytes < 0 || !read_header(journal, path, identity, (uint64_t)file_bytes, error)) return false;
   const uint64_t start = journal->at;
   find_end(journal, (uint64_t)file_bytes);
-  memset(journal->image, 0, sizeof *journal->image);
   journal->at = start;
   journal->is_reading = journal->end > start;
   if (journal->is_reading) return fseeko(journal->file, (off_t)start, SEEK_SET) == 0;

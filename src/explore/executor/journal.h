@@ -8,9 +8,8 @@
  * reply, and are made.
  *
  *     header       magic, versions, and the identity: a text that says which exploration this is
- *     KNOWLEDGE    what changed of struct knowledge, when the process was at rest and something new was shared
- *     REPLY        which plan it answers, and the trace
- *     CHECKPOINT   coverage; the KNOWLEDGE before it is what all replies up to here have brought
+ *     REPLY        which plan it answers, and the trace, with what its run has added to what is known
+ *     CHECKPOINT   what con2colic has seen threads touch: it is in no trace
  *
  * Every record has a sum over its bytes. Reading ends at the last checkpoint that is whole: what a process that was
  * killed has written after it is cut off.
@@ -43,23 +42,19 @@ struct journal *journal_create(const char *path, const char *identity, struct er
 struct journal *journal_resume(const char *path, const char *identity, struct error *error);
 void journal_destroy(struct journal *journal);
 
-/* Which run a plan asks for; how many times does not count, as that may depend on the clock. */
+/* Which run a plan asks for. How many times does not count, nor for which version: both may depend on the clock. */
 uint64_t journal_hash_plan(const struct plan *plan);
 
 /* Are there entries to be read? */
 bool journal_is_reading(const struct journal *journal);
-/* The next reply, with its trace in `record`. Before it `knowledge` becomes what it was when the reply came; at the end
- * it becomes what it was at the checkpoint, and `coverage` too. */
+/* The next reply, with its trace in `record`. At the end what was touched becomes what it was at the checkpoint. */
 enum journal_entry journal_read(struct journal *journal, struct journal_reply *reply, struct text *record,
-                                struct knowledge *knowledge, uint8_t *coverage, uint32_t coverage_bytes);
+                                struct process_knowledge *process);
 
-/* `knowledge` is NULL unless the process is at rest. */
-void journal_write_reply(struct journal *journal, const struct journal_reply *reply, const struct text *record,
-                         const struct knowledge *knowledge);
+void journal_write_reply(struct journal *journal, const struct journal_reply *reply, const struct text *record);
 /* Is it time for a checkpoint? Then no plans should be sent until the process is at rest. */
 bool journal_is_due(const struct journal *journal);
-void journal_write_checkpoint(struct journal *journal, const struct knowledge *knowledge, const uint8_t *coverage,
-                              uint32_t coverage_bytes);
+void journal_write_checkpoint(struct journal *journal, const struct process_knowledge *process);
 /* Something that cannot be saved has happened, or writing failed: the file stays as it was at the last checkpoint. */
 void journal_give_up(struct journal *journal, const char *because);
 /* Why nothing is written any more; NULL: all is well. */
