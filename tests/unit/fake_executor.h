@@ -125,6 +125,11 @@ void executor_drop_plans(struct executor *executor) {
   executor->first = executor->end;
 }
 
+void executor_skip_conditional(struct executor *executor) {
+  while (executor->first < executor->end && executor->plans[executor->first]->flags & PLAN_CONDITIONAL)
+    executor->first++;
+}
+
 bool executor_is_alive(const struct executor *executor) {
   return true;
 }

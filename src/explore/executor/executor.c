@@ -61,6 +61,7 @@ struct executor {
   uint8_t *covered;
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
+  bool is_cautious;  /* the isolation was changed: what is conditional waits until the plan `first` is over */
   bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
   int end_status;    /* of that process */
   int failed_starts;
@@ -286,6 +287,7 @@ size_t executor_in_flight(const struct executor *executor) {
 static void send_plans(struct executor *executor) {
   while (executor->sent < executor->end) {
     struct plan *plan = slot_of(executor, executor->sent)->plan;
+    if (executor->is_cautious && plan->flags & PLAN_CONDITIONAL) return;
     plan->check = record_check(plan, plan->size_bytes, executor->header.generation);
     if (!ring_write(&executor->plans, plan, plan->size_bytes)) return;
     executor->sent++;
@@ -306,6 +308,12 @@ void executor_drop_plans(struct executor *executor) {
   executor->first = executor->sent = executor->end;
 }
 
+void executor_skip_conditional(struct executor *executor) {
+  while (executor->first < executor->end && slot_of(executor, executor->first)->plan->flags & PLAN_CONDITIONAL)
+    executor->first++;
+  if (executor->sent < executor->first) executor->sent = executor->first;
+}
+
 bool executor_is_alive(const struct executor *executor) {
   return executor->pid != 0;
 }
@@ -315,6 +323,7 @@ bool executor_is_alive(const struct executor *executor) {
 static void finish_plan(struct executor *executor) {
   executor->first++;
   executor->traces_of_plan = 0;
+  executor->is_cautious = false;
   executor->has_answered = true;
   executor->failed_starts = 0;
 }
@@ -375,6 +384,7 @@ static bool must_fork(const struct executor *executor, const struct reply *reply
 
 static void switch_to_fork(struct executor *executor, const struct reply *reply) {
   executor->isolation = ISOLATION_FORK;
+  executor->is_cautious = true;
   executor->left_traces = false;
   if (reply->plan_done) executor->first--;
   executor_end_process(executor);

@@ -191,7 +191,8 @@ static void submit(struct exploration *self) {
                (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
                (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
                (target->lists_accesses ? PLAN_ACCESSES : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
-               (target->is_solo ? PLAN_SOLO : 0) | (target->is_lenient ? PLAN_LENIENT : 0),
+               (target->is_solo ? PLAN_SOLO : 0) | (target->is_conditional ? PLAN_CONDITIONAL : 0) |
+               (target->is_lenient ? PLAN_LENIENT : 0),
       .solo = target->solo,
       .seed = target->seed,
       .runs = (uint32_t)(target->runs < left ? target->runs : left),
@@ -265,7 +266,15 @@ static bool learns_objects(struct exploration *self, const struct reply *reply) 
   return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
 }
 
+/* Targets that depended on this one are as if they had never been submitted. */
+static void skip_conditional(struct exploration *self, const struct reply *reply) {
+  if (trace_is_quiet(reply->trace.record) && lane_isolation(self->lane) == self->isolation) return;
+  const size_t skipped = lane_skip_conditional(self->lane);
+  for (size_t i = 1; i <= skipped; i++) self->submitted_runs -= self->flights[(reply->ticket + i) % MAX_WINDOW].runs;
+}
+
 static void take_reply(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  if (reply->plan_done) skip_conditional(self, reply);
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);

@@ -73,6 +73,7 @@ struct target {
   bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
   bool lists_accesses;  /* PLAN_ACCESSES */
   bool own_decisions;   /* PLAN_OWN_DECISIONS */
+  bool is_conditional;  /* PLAN_CONDITIONAL: if the target before is not quiet, it comes to nothing: no absorb */
   bool is_solo;         /* PLAN_SOLO: behind the prefix only `solo` moves */
   thread_id solo;
   void *cookie; /* comes back with the trace */
