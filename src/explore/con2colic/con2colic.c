@@ -20,6 +20,11 @@
 
 #include <stdlib.h>
 
+/* How many targets are under way. Every run changes what the next one is: what it adds to the forest decides which
+ * scenario is the cheapest and the most urgent, whether its sink is still open, and where it can be realised; its
+ * inputs are the solver's hint. So no two targets are known to be independent before the first of them was run. */
+#define WINDOW 1
+
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
 
 struct con2colic {
@@ -588,7 +593,7 @@ const struct strategy strategy_con2colic = {
     .help = "branches: scenarios of what threads see of each other, by how much that is",
     .explores_inputs = true,
     .learns_quietly = true,
-    .window = 1,
+    .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .create = con2colic_create,
     .destroy = con2colic_destroy,
