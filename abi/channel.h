@@ -135,6 +135,7 @@ enum plan_flags {
   PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are no symbols */
   PLAN_TOUCHES = 8192, /* what is touched behind the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
+  PLAN_CONDITIONAL = 16384, /* only if the last run of the plan before it was quiet; otherwise it has no trace */
 };
 
 struct plan {
@@ -418,6 +419,16 @@ struct trace {
    * record_from. The message ends with a zero byte that message_bytes counts. `covered` are the indices of the coverage
    * bytes (abi/sites.h) that this run set, ascending; only with PLAN_SYMBOLIC_READS. */
 };
+
+static inline int outcome_is_quiet(uint32_t outcome) {
+  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_SLEEP_BLOCKED ||
+         outcome == OUTCOME_STOPPED;
+}
+
+/* There is nothing in it that ends a plan of several runs, or that keeps a PLAN_CONDITIONAL one from being run. */
+static inline int trace_is_quiet(const struct trace *trace) {
+  return outcome_is_quiet(trace->outcome) && !(trace->flags & (TRACE_SHARED_GREW | TRACE_NEEDS_FORK));
+}
 
 /* The check of a plan or a trace of `size_bytes` bytes: of its first word and of what follows `check`. */
 static inline uint64_t record_check(const void *record, uint32_t size_bytes, uint64_t generation) {

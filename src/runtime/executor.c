@@ -52,7 +52,7 @@ _Noreturn void __real_exit(int status);
 /* What a forked run leaves to its parent. */
 struct forked_result {
   uint64_t plan_steps, plan_discarded;
-  bool came_to_end, plan_done, again, shared_grew;
+  bool came_to_end, plan_done, again, shared_grew, was_loud;
   uint32_t vain_trial_at;
   site_id vain_spin;
 };
@@ -126,11 +126,6 @@ void executor_die(const char *why) {
   end_process(125);
 }
 
-static bool is_quiet(enum outcome outcome) {
-  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_SLEEP_BLOCKED ||
-         outcome == OUTCOME_STOPPED;
-}
-
 bool executor_is_in_runtime(uint64_t instruction) {
   return instruction >= (uint64_t)__start_heddle_runtime_code && instruction < (uint64_t)__stop_heddle_runtime_code;
 }
@@ -182,8 +177,8 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
-    *forked_result =
-        (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, false, rt->vain_trial_at, 0};
+    *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, false,
+                                            true,           rt->vain_trial_at,  0};
     trace_publish(TRACE_PLAN_DONE | cut);
   } else {
     trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS | cut);
@@ -288,7 +283,8 @@ static void perform_run(const struct plan *plan, uint32_t number) {
 /* Publishes the run if the engine wants to see it; true if its plan ends with it. */
 static bool publish_run(const struct plan *plan, uint32_t number) {
   const bool cannot_undo = rt->needs_fork && rt->channel->isolation == ISOLATION_AUTO;
-  const bool last = number + 1 == plan->runs || !is_quiet(rt->outcome) || rt->shared_grew || cannot_undo;
+  rt->was_loud = !outcome_is_quiet(rt->outcome) || rt->shared_grew || cannot_undo;
+  const bool last = number + 1 == plan->runs || rt->was_loud;
   if (!cannot_undo) rt->needs_fork = false;
   if (!last && !(plan->flags & PLAN_PUBLISH_ALL)) return false;
   flush_coverage();
@@ -327,8 +323,9 @@ static _Noreturn void forked_child(const struct plan *plan, uint32_t number, boo
   rt->shared_grew |= grew;
   const bool again = must_be_repeated();
   const bool done = !again && publish_run(plan, number);
-  *forked_result = (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again, rt->shared_grew,
-                                          rt->vain_trial_at, attempt_in_vain()};
+  *forked_result =
+      (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again, rt->shared_grew, rt->was_loud,
+                             rt->vain_trial_at, attempt_in_vain()};
   flush_coverage();
   end_process(0);
 }
@@ -358,12 +355,14 @@ static bool run_with_fork(const struct plan *plan, uint32_t number, bool grew) {
   rt->total_steps = atomic_load(&rt->channel->heartbeat);
   sharing_load_knowledge();
   if (!forked_result->came_to_end) {
+    rt->was_loud = true;
     publish_vanished(status);
     return true;
   }
   rt->vain_trial_at = forked_result->vain_trial_at;
   attempt_remember_vain(forked_result->vain_spin);
   if (forked_result->again) return run_with_fork(plan, number, forked_result->shared_grew);
+  rt->was_loud = forked_result->was_loud;
   rt->plan_steps = forked_result->plan_steps;
   rt->plan_discarded = forked_result->plan_discarded;
   return forked_result->plan_done;
@@ -380,6 +379,7 @@ static _Noreturn void run_for_debugger(const struct plan *plan) {
 }
 
 static void perform_plan(const struct plan *plan) {
+  if (plan->flags & PLAN_CONDITIONAL && rt->was_loud) return;
   rt->plan_steps = rt->plan_discarded = 0;
   if (rt->kernel_threads) run_for_debugger(plan);
   const bool forks = rt->channel->isolation == ISOLATION_FORK;

@@ -209,6 +209,7 @@ struct runtime {
   int child;   /* the forked run, for signals */
   uint32_t n_loaded_shared;
   uint64_t plan_steps, plan_discarded;
+  bool was_loud;                  /* the last run was: plans that depend on that are passed over (PLAN_CONDITIONAL) */
   uint64_t inherited_descriptors; /* bit d: descriptor d < 64 was open at the start of main */
 
   /* tables */

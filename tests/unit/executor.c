@@ -24,7 +24,8 @@ static struct {
   void (*act)(void); /* what the process does when it has time to */
   int starts;        /* how many processes there were */
   bool alive;
-  int status; /* of the last that ended, as waitpid says */
+  bool was_loud; /* the last run */
+  int status;    /* of the last that ended, as waitpid says */
   struct channel *channel;
   uint64_t channel_bytes, read, written, knowledge_offset;
   unsigned performed[MOST_PLANS]; /* by ticket */
@@ -41,6 +42,7 @@ bool process_start(const struct process_settings *settings, pid_t *pid, struct e
   map_channel(settings->channel);
   fake.knowledge_offset = fake.channel->knowledge_offset;
   fake.read = fake.written = 0;
+  fake.was_loud = false;
   fake.alive = true;
   *pid = ++fake.starts;
   return true;
@@ -75,7 +77,7 @@ static void die(int status) {
 }
 
 /* The next plan in the ring, NULL none: whole, and with the sum that a runtime looks at. */
-static const struct plan *take_plan(void) {
+static const struct plan *take_next_plan(void) {
   const struct channel *channel = fake.channel;
   while (fake.read < atomic_load(&channel->plans.written)) {
     const char *ring = (const char *)channel + channel->plan_ring_offset;
@@ -86,10 +88,17 @@ static const struct plan *take_plan(void) {
     assert_true(plan->check == record_check(plan, plan->size_bytes, channel->generation));
     assert_true(plan_is_sound(plan, plan->size_bytes));
     assert_true(plan->ticket < MOST_PLANS);
-    fake.performed[plan->ticket]++;
     return plan;
   }
   return NULL;
+}
+
+/* What depends on a run that was not quiet is passed over, as a runtime does. */
+static const struct plan *take_plan(void) {
+  const struct plan *plan = take_next_plan();
+  while (plan && plan->flags & PLAN_CONDITIONAL && fake.was_loud) plan = take_next_plan();
+  if (plan) fake.performed[plan->ticket]++;
+  return plan;
 }
 
 static struct process_knowledge *knowledge_of_process(void) {
@@ -110,6 +119,7 @@ static struct trace *write_trace(const struct plan *plan, uint32_t run, enum out
                            .run = run,
                            .outcome = outcome,
                            .n_threads = 1};
+  fake.was_loud = !trace_is_quiet(record);
   record->check = record_check(record, record->size_bytes, channel->generation);
   fake.written += record->size_bytes;
   return record;
@@ -469,6 +479,78 @@ static void a_run_that_needs_fork_is_repeated_so(void **state) {
   assert_int_equal(fake.performed[0], 2);
 }
 
+static void submit_conditional(unsigned count) {
+  const struct plan plan = {.runs = 1, .flags = PLAN_CONDITIONAL};
+  for (unsigned i = 0; i < count; i++) executor_submit(executor, &plan, NULL, 0, NULL, 0);
+}
+
+static void fail_first(void) {
+  for (const struct plan *plan; (plan = take_plan());) {
+    write_trace(plan, 0, plan->ticket == 0 ? OUTCOME_ASSERTION : OUTCOME_FINISHED, TRACE_PLAN_DONE);
+    publish();
+  }
+}
+
+static void conditional_plans_are_skipped(void **state) {
+  fake.act = fail_first;
+  submit(1);
+  submit_conditional(2);
+  expect(0, OUTCOME_ASSERTION);
+  executor_skip_conditional(executor);
+  assert_int_equal(executor_in_flight(executor), 0);
+  submit(1);
+  submit_conditional(1);
+  expect(3, OUTCOME_FINISHED);
+  expect(4, OUTCOME_FINISHED);
+  assert_int_equal(fake.performed[1] + fake.performed[2], 0);
+  assert_int_equal(fake.starts, 1);
+}
+
+static void die_with_first(void) {
+  if (fake.starts > 1) {
+    answer_all();
+    return;
+  }
+  fake.channel->ticket = take_plan()->ticket;
+  atomic_store(&fake.channel->running, 1);
+  die(SIGKILL);
+}
+
+static void conditional_plans_are_skipped_by_the_next_process(void **state) {
+  fake.act = die_with_first;
+  submit(1);
+  submit_conditional(2);
+  expect(0, OUTCOME_VANISHED);
+  executor_skip_conditional(executor);
+  submit(1);
+  expect(3, OUTCOME_FINISHED);
+  assert_int_equal(fake.performed[1] + fake.performed[2], 0);
+}
+
+/* A run that is lost is made again: then what depends on it is run. */
+static void conditional_plans_follow_a_repetition(void **state) {
+  fake.act = die_with_first;
+  submit(1);
+  submit_conditional(2);
+  expect(0, OUTCOME_VANISHED);
+  executor_repeat(executor);
+  for (unsigned i = 0; i < 3; i++) expect(i, OUTCOME_FINISHED);
+}
+
+/* Whoever asked for them may not want them under another isolation. */
+static void conditional_plans_wait_for_the_isolation(void **state) {
+  fake.act = need_fork;
+  submit(1);
+  submit_conditional(2);
+  expect(0, OUTCOME_FINISHED);
+  assert_int_equal(executor_isolation(executor), ISOLATION_FORK);
+  assert_int_equal(fake.performed[1], 0);
+  executor_skip_conditional(executor);
+  submit(1);
+  expect(3, OUTCOME_FINISHED);
+  assert_int_equal(fake.performed[1] + fake.performed[2], 0);
+}
+
 static void plans_that_were_dropped_have_no_answer(void **state) {
   submit(3);
   expect(0, OUTCOME_FINISHED);
@@ -496,6 +578,10 @@ int main(void) {
       TEST(a_trace_that_does_not_fit_is_no_answer),
       TEST(what_a_lost_run_added_is_known),
       TEST(a_run_that_needs_fork_is_repeated_so),
+      TEST(conditional_plans_are_skipped),
+      TEST(conditional_plans_are_skipped_by_the_next_process),
+      TEST(conditional_plans_follow_a_repetition),
+      TEST(conditional_plans_wait_for_the_isolation),
       TEST(plans_that_were_dropped_have_no_answer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,11 @@
 #include <string.h>
 
 #define MOST_INTERFERENCES (UINT32_MAX - 1)
+/* How many targets are under way. Every run changes what the next one is: what it adds to the forest decides which
+ * scenario is the cheapest and the most urgent, whether its sink is still open, and where it can be realised; its
+ * inputs are the solver's hint. So no two targets are known to be independent before the first of them was run. */
+#define WINDOW 1
+
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
 
 enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
@@ -653,7 +658,7 @@ const struct strategy strategy_con2colic = {
     .help = "branches: scenarios in which threads see k values that other threads wrote, for k = 0, 1, 2, ...",
     .explores_inputs = true,
     .learns_quietly = true,
-    .window = 1,
+    .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .options = option_names,
     .settings_bytes = sizeof(struct con2colic_settings),

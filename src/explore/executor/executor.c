@@ -72,6 +72,7 @@ struct executor {
   bool is_holding;         /* no plan is sent any more */
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
+  bool is_cautious;  /* the isolation was changed: what is conditional waits until the plan `first` is over */
   bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
   int end_status;    /* of that process */
   int failed_starts;
@@ -335,6 +336,7 @@ static bool may_send(const struct executor *executor) {
 static void send_plans(struct executor *executor) {
   while (executor->sent < executor->end && may_send(executor)) {
     struct plan *plan = slot_of(executor, executor->sent)->plan;
+    if (executor->is_cautious && plan->flags & PLAN_CONDITIONAL) return;
     plan->check = record_check(plan, plan->size_bytes, executor->header.generation);
     if (!ring_write(&executor->plans, plan, plan->size_bytes)) return;
     executor->sent++;
@@ -348,6 +350,12 @@ void executor_repeat(struct executor *executor) {
   executor->first--;
 }
 
+void executor_skip_conditional(struct executor *executor) {
+  while (executor->first < executor->end && slot_of(executor, executor->first)->plan->flags & PLAN_CONDITIONAL)
+    executor->first++;
+  if (executor->sent < executor->first) executor->sent = executor->first;
+}
+
 bool executor_is_alive(const struct executor *executor) {
   return executor->pid != 0 || executor->was_alive;
 }
@@ -357,6 +365,7 @@ bool executor_is_alive(const struct executor *executor) {
 static void finish_plan(struct executor *executor) {
   executor->first++;
   executor->traces_of_plan = 0;
+  executor->is_cautious = false;
   executor->has_answered = true;
   executor->failed_starts = 0;
 }
@@ -424,6 +433,7 @@ static bool must_fork(const struct executor *executor, const struct reply *reply
 
 static void switch_to_fork(struct executor *executor, const struct reply *reply) {
   executor->isolation = ISOLATION_FORK;
+  executor->is_cautious = true;
   executor->left_traces = false;
   if (reply->plan_done) executor->first--;
   executor_end_process(executor);

@@ -79,6 +79,9 @@ bool executor_debug(struct executor *executor, const char *const *command, int *
 void executor_repeat(struct executor *executor);
 /* Forgets the plans in flight; those that already ran are forgotten as well. */
 void executor_drop_plans(struct executor *executor);
+/* Forgets the plans in flight that are PLAN_CONDITIONAL, up to the first that is not. The last reply ended its plan: if
+ * it was not quiet, or came after a change of isolation, none of them was run. */
+void executor_skip_conditional(struct executor *executor);
 /* Is there a process at work? When not, no plan in flight has begun. */
 bool executor_is_alive(const struct executor *executor);
 

@@ -29,6 +29,7 @@ struct early {
 
 struct ticket {
   unsigned member; /* the executor that has it */
+  bool is_conditional;
   VECTOR(struct early) early;
   size_t n_handed_out; /* of `early` */
 };
@@ -128,8 +129,12 @@ uint64_t lane_submit(struct lane *lane, const struct plan *plan, const struct st
                      const struct input_value *inputs, size_t n_inputs) {
   BUG_ON(lane_outstanding(lane) >= LANE_MOST_OUTSTANDING);
   const unsigned number = idlest_member(lane);
-  executor_submit(lane->members[number].executor, plan, steps, n_steps, inputs, n_inputs);
-  forget_early(ticket_at(lane, lane->end));
+  struct plan given = *plan;
+  if (lane->n_members > 1) given.flags &= ~(uint32_t)PLAN_CONDITIONAL; /* the ticket before is with another executor */
+  executor_submit(lane->members[number].executor, &given, steps, n_steps, inputs, n_inputs);
+  struct ticket *ticket = ticket_at(lane, lane->end);
+  forget_early(ticket);
+  ticket->is_conditional = plan->flags & PLAN_CONDITIONAL;
   give(lane, lane->end, number);
   return lane->end++;
 }
@@ -181,6 +186,7 @@ static enum reception receive_from(struct lane *lane, unsigned number, int timeo
   const enum reception reception = executor_receive(member->executor, timeout_milliseconds, reply, error);
   if (reception != RECEPTION_REPLY) return reception;
   const uint64_t ticket = ticket_of(member, reply);
+  if (ticket < lane->first) return RECEPTION_NOTHING; /* it was skipped */
   if (ticket == lane->first) {
     finish_reply(lane, reply, ticket);
     return RECEPTION_REPLY;
@@ -241,6 +247,14 @@ void lane_repeat(struct lane *lane) {
 void lane_drop(struct lane *lane) {
   for (unsigned i = 0; i < lane->n_members; i++) executor_drop_plans(lane->members[i].executor);
   for (; lane->first < lane->end; lane->first++) forget_early(ticket_at(lane, lane->first));
+}
+
+size_t lane_skip_conditional(struct lane *lane) {
+  const uint64_t before = lane->first;
+  if (lane->n_members == 1) executor_skip_conditional(lane->members[0].executor);
+  for (; lane->first < lane->end && ticket_at(lane, lane->first)->is_conditional; lane->first++)
+    forget_early(ticket_at(lane, lane->first));
+  return lane->first - before;
 }
 
 bool lane_is_alive(const struct lane *lane) {

@@ -34,7 +34,8 @@ struct lane *lane_open(struct pool *pool, const struct executor_settings *settin
 /* Ends its processes and forgets what is outstanding. */
 void lane_close(struct lane *lane);
 
-/* Adds a plan, as executor_submit does, and returns its ticket: from 0, one more each time. */
+/* Adds a plan, as executor_submit does, and returns its ticket: from 0, one more each time. A plan that is
+ * PLAN_CONDITIONAL depends on the ticket before it; see lane_skip_conditional. */
 uint64_t lane_submit(struct lane *lane, const struct plan *plan, const struct step *steps, size_t n_steps,
                      const struct input_value *inputs, size_t n_inputs);
 /* Sets threads to sleep in the plan that was submitted last: struct plan's sleepers. */
@@ -50,6 +51,10 @@ bool lane_finish_plan(struct lane *lane, struct reply *reply, struct error *erro
 void lane_repeat(struct lane *lane);
 /* Forgets all outstanding tickets. */
 void lane_drop(struct lane *lane);
+/* Forgets the oldest outstanding tickets that are conditional, and returns how many: to be called after a last reply
+ * that was not quiet (trace_is_quiet), or when the lane's isolation has changed with it. They leave no trace of
+ * themselves. */
+size_t lane_skip_conditional(struct lane *lane);
 /* Is a process at work? When not, no outstanding ticket has begun. */
 bool lane_is_alive(const struct lane *lane);
 /* As executor_keep_journal and executor_save: one executor answers then, whatever the pool has. */

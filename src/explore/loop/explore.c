@@ -136,6 +136,7 @@ static void start_strategy(struct exploration *self) {
       .inputs = self->inputs,
       .objects = &self->objects,
       .deadline = &self->deadline,
+      .one_at_a_time = self->settings->journal != NULL,
       .own = self->settings->own,
   };
   self->divergences = 0;
@@ -245,7 +246,15 @@ static bool learns_objects(struct exploration *self, const struct reply *reply) 
   return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
 }
 
+/* Targets that depended on this one are as if they had never been submitted. */
+static void skip_conditional(struct exploration *self, const struct reply *reply) {
+  if (trace_is_quiet(reply->trace.record) && lane_isolation(self->lane) == self->isolation) return;
+  const size_t skipped = lane_skip_conditional(self->lane);
+  for (size_t i = 1; i <= skipped; i++) self->submitted_runs -= self->flights[(reply->ticket + i) % MAX_WINDOW].runs;
+}
+
 static void take_reply(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  if (reply->plan_done) skip_conditional(self, reply);
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);

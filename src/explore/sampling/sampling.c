@@ -28,6 +28,7 @@ void *sampling_create(const struct strategy_settings *settings) {
   self->seed = settings->seed;
   self->batch_runs = FIRST_BATCH;
   self->expected_steps = settings->expected_steps;
+  self->one_at_a_time = settings->one_at_a_time;
   self->inputs = settings->inputs;
   if (self->inputs) self->generations = generations_create(self->inputs, settings->seed);
   if (self->inputs && inputs_count(self->inputs) > 0) self->input_runs = 1;
@@ -53,17 +54,21 @@ static void choose_inputs(struct sampling *self, struct target *target) {
 }
 
 bool sampling_next(struct sampling *self, struct target *target) {
-  if (self->under_way) return false;
-  self->under_way = true;
-  self->started_at = now_microseconds();
-  target->plan.seed = self->seed + self->runs;
+  const unsigned window = self->input_runs > 0 || self->one_at_a_time ? 1 : SAMPLING_WINDOW;
+  if (self->n_under_way >= window) return false;
+  if (self->n_under_way == 0) self->started_at = now_microseconds();
+  target->plan.seed = self->seed + self->planned;
   target->plan.runs = self->batch_runs;
+  if (self->n_under_way > 0) target->plan.flags |= PLAN_CONDITIONAL;
   if (self->input_runs > 0) choose_inputs(self, target);
+  self->n_under_way++;
+  self->planned += target->plan.runs;
   return true;
 }
 
-static void adapt_batch(struct sampling *self) {
-  const int64_t taken = now_microseconds() - self->started_at;
+/* Only those of the present size say whether it is right. */
+static void adapt_batch(struct sampling *self, int64_t taken, uint64_t runs) {
+  if (runs != self->batch_runs || self->input_runs > 0) return;
   if (taken < SHORT_MICROSECONDS && self->batch_runs < LARGEST_BATCH) self->batch_runs *= 2;
   if (taken > LONG_MICROSECONDS && self->batch_runs > 1) self->batch_runs /= 2;
 }
@@ -75,10 +80,13 @@ void sampling_absorb(void *memory, void *cookie, const struct trace_view *trace,
     generations_add(self->generations, path);
     self->input_runs = trace->record->n_threads > 1 ? SCHEDULES_PER_INPUTS : 1;
   }
-  if (runs >= self->batch_runs && self->input_runs == 0) adapt_batch(self);
+  const int64_t now = now_microseconds();
+  adapt_batch(self, now - self->started_at, runs);
+  self->started_at = now;
   self->runs += runs;
   self->steps += trace->record->plan_steps;
-  self->under_way = false;
+  self->n_under_way = trace_is_quiet(trace->record) ? self->n_under_way - 1 : 0;
+  if (self->n_under_way == 0) self->planned = self->runs;
 }
 
 void sampling_stats(const void *memory, struct strategy_stats *stats) {

@@ -31,7 +31,8 @@ struct strategy_settings {
   /* `next` and `absorb` ask it where they work long, and return when it is over, with whatever is done: nothing more is
    * asked of the strategy but its statistics. NULL: there is none. */
   struct deadline *deadline;
-  const void *own; /* what `configure` has made of the strategy's options; NULL: as without options */
+  bool one_at_a_time; /* what is explored must not depend on when replies come: it is saved */
+  const void *own;    /* what `configure` has made of the strategy's options; NULL: as without options */
 };
 
 /* What shall be run: a plan, whose lists are apart from it. `prefix` are its steps; `sleepers` are who sleeps where the
