@@ -37,9 +37,9 @@
  *     in: the engine makes up its trace (lost_run.c), with what was added.
  *
  * Together with that knowledge, a plan or a trace is a value that can be stored or sent elsewhere. Two things are in no
- * trace: what runs with symbolic reads have touched (struct touched), which stays in the channel, so that these runs
- * need one executor; and that a child of the program has created a thread (child_thread_site), which may happen after
- * its run.
+ * trace: what runs with PLAN_SYMBOLIC_READS or PLAN_TOUCHES have touched (struct touched), which stays in the channel,
+ * so that all such runs of an exploration need one executor; and that a child of the program has created a thread
+ * (child_thread_site), which may happen after its run.
  */
 #ifndef HEDDLE_ABI_CHANNEL_H
 #define HEDDLE_ABI_CHANNEL_H
@@ -60,10 +60,11 @@
 typedef uint16_t thread_id; /* 0 is main: here 0 is a thread, not "none" */
 #define NO_THREAD 0xffffu
 
-/* The written form of plans and traces, in the rings, in bug directories, or elsewhere. A record is a multiple of 8
- * bytes long and begins with its size, its form and its check; counts say how much of what follows its fixed part. Who
- * reads a record that somebody else wrote checks it first: plan_is_sound() below, trace_open() of src/trace/trace.h.
- * `check` is record_check() with the generation of the channel, and with NO_GENERATION outside a ring. */
+/* The written form of plans and traces: in the rings; of traces in bug directories, too. A record is a multiple of 8
+ * bytes long. It begins with its size, its form and its check; after a fixed part come lists, whose lengths the fixed
+ * part says. Who reads a record that somebody else wrote checks it first: plan_is_sound() below, trace_read() of
+ * src/trace/trace.h. `check` is record_check() with the generation of the channel, outside a ring with NO_GENERATION.
+ */
 #define RECORD_PLAN (0x70000000u | HEDDLE_PROTOCOL_VERSION)
 #define RECORD_TRACE (0x74000000u | HEDDLE_PROTOCOL_VERSION)
 #define NO_GENERATION 0u

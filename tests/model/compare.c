@@ -382,8 +382,6 @@ int main(int argc, char **argv) {
       .strategy = &comparing,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = strtoull(argv[1], NULL, 10),
-      .max_preemptions = NO_LIMIT,
-      .depth = 3,
       .solver_timeout_milliseconds = 5000,
       .max_address_targets = 256,
       .keep_going = true,
