@@ -224,17 +224,14 @@ static enum readiness can_move(thread_id id) {
 
 /* --- comparing --- */
 
-static bool differs(const char *what, thread_id thread, uint64_t runtime, uint64_t model) {
-  const struct event *event = &world.trace->events[world.at];
-  if (counts.disagreements++ >= MOST_PRINTED) return true;
-  printf("run %llu, event %u (thread %u: %s %#llx): %s of thread %u is %llu, the model says %llu\n",
-         (unsigned long long)counts.runs, world.at, event->thread, event_row(event->kind)->words,
-         (unsigned long long)event->object, what, thread, (unsigned long long)runtime, (unsigned long long)model);
+static void differs(const char *what, thread_id thread, uint64_t runtime, uint64_t model) {
   struct event operation;
+  if (counts.disagreements++ >= MOST_PRINTED) return;
+  printf("run %llu, event %u of %u: %s of thread %u is %llu, the model says %llu\n", (unsigned long long)counts.runs,
+         world.at, world.trace->record->n_events, what, thread, (unsigned long long)runtime, (unsigned long long)model);
   if (operation_of(thread, &operation))
     printf("    it stands before: %s %#llx, flags %u\n", event_row(operation.kind)->words,
            (unsigned long long)operation.object, operation.flags);
-  return true;
 }
 
 static void compare_threads(const struct event *step) {
@@ -247,6 +244,17 @@ static void compare_threads(const struct event *step) {
     counts.unknown += readiness == READY_UNKNOWN;
     if (readiness != READY_UNKNOWN && could != (readiness == READY_YES))
       differs("readiness", (thread_id)i, could, readiness);
+  }
+}
+
+/* Where the run ended because nobody could move. */
+static void compare_deadlock(void) {
+  for (size_t i = 0; i < world.threads.count; i++) {
+    if (!world.threads.items[i].exists) continue;
+    const enum readiness readiness = can_move((thread_id)i);
+    counts.answers++;
+    counts.unknown += readiness == READY_UNKNOWN;
+    if (readiness == READY_YES) differs("readiness at the end", (thread_id)i, false, true);
   }
 }
 
@@ -346,6 +354,7 @@ static void go_through(const struct trace_view *trace) {
     apply(event);
     world.next_of.items[event->thread] = world.next.items[world.at];
   }
+  if (trace->record->outcome == OUTCOME_DEADLOCK) compare_deadlock();
 }
 
 /* --- the strategy around the strategy --- */
@@ -377,11 +386,12 @@ int main(int argc, char **argv) {
                    .arguments = arguments,
                    .max_events = 3000,
                    .max_terms = 10000,
-                   .hang_seconds = 5,
+                   .hang_seconds = 1,
                    .output = -1},
       .strategy = &comparing,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = strtoull(argv[1], NULL, 10),
+      .max_seconds = 10,
       .max_preemptions = NO_LIMIT,
       .depth = 3,
       .solver_timeout_milliseconds = 5000,
