@@ -30,7 +30,6 @@ struct object_state {
   thread_id owner;   /* NO_THREAD: nobody */
   bool is_unknown;   /* of `count`, nothing is known */
   bool is_preferred; /* rwlock: writers that wait keep readers out */
-  bool is_doubtful;  /* robust mutex: its owner ended with it, so that it may be lost once it is given back */
 };
 
 /* What the answer depends on besides the object. */
@@ -99,7 +98,6 @@ static inline void object_set_count(struct object_state *object, uint64_t count)
 
 static inline void object_take(struct object_state *object, const struct event *event) {
   if (event_class_of(event) != CLASS_MONITOR && !event_succeeded(event)) return;
-  object->is_doubtful = event_class_of(event) == CLASS_MUTEX && event->value == OWNER_DIED;
   object->owner = event->thread;
 }
 
@@ -123,10 +121,7 @@ static inline void object_apply(struct object_state *object, const struct event 
   switch (event_effect_of(event)) {
   case EFFECT_TAKES:
   case EFFECT_RESUMES: object_take(object, event); break;
-  case EFFECT_RELOCKS:
-    object->owner = event->thread;
-    object->is_doubtful = false;
-    break;
+  case EFFECT_RELOCKS: object->owner = event->thread; break;
   case EFFECT_GIVES:
   case EFFECT_SIGNALS_AND_GIVES:
   case EFFECT_HANDS_OVER:
