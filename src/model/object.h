@@ -51,14 +51,18 @@ static inline bool object_is_free(const struct object_state *object, const struc
   return object->owner == NO_THREAD || asker->owner_ended;
 }
 
-/* Who writes gets an error, and no second lock. */
-static inline bool object_can_be_read(const struct object_state *object, const struct asker *asker) {
-  if (object->owner != NO_THREAD) return object->owner == asker->thread;
-  return !(object->is_preferred && object->count && object->asking);
+/* Writers that wait keep readers out only where there are readers already. */
+static inline bool object_can_be_read(const struct object_state *object) {
+  return object->owner == NO_THREAD && !(object->is_preferred && object->count && object->asking);
 }
 
-static inline bool object_can_be_written(const struct object_state *object, const struct asker *asker) {
-  return object->owner == asker->thread || (object->owner == NO_THREAD && object->count == 0);
+static inline bool object_can_be_written(const struct object_state *object) {
+  return object->owner == NO_THREAD && object->count == 0;
+}
+
+/* Who writes an rwlock and would have to wait for it gets an error at once, and no second lock. */
+static inline bool object_gives_error(const struct object_state *object, uint8_t kind, const struct asker *asker) {
+  return object->owner == asker->thread && kind_waits(kind);
 }
 
 static inline enum readiness object_has(const struct object_state *object, bool what) {
@@ -74,8 +78,8 @@ static inline enum readiness object_enabled(const struct object_state *object, u
   case NEEDS_RELOCK:
   case NEEDS_SIGNAL: return asker->is_signalled && object_is_free(object, asker);
   case NEEDS_IDLE: return object->owner == NO_THREAD;
-  case NEEDS_UNWRITTEN: return object_can_be_read(object, asker);
-  case NEEDS_UNUSED: return object_can_be_written(object, asker);
+  case NEEDS_UNWRITTEN: return object_can_be_read(object) || object_gives_error(object, kind, asker);
+  case NEEDS_UNUSED: return object_can_be_written(object) || object_gives_error(object, kind, asker);
   case NEEDS_TOKEN:
   case NEEDS_MESSAGE:
   case NEEDS_DATA: return object_has(object, object->count > 0);
