@@ -30,7 +30,6 @@ struct object_state {
   thread_id owner;   /* NO_THREAD: nobody */
   bool is_unknown;   /* of `count`, nothing is known */
   bool is_preferred; /* rwlock: writers that wait keep readers out */
-  bool is_doubtful;  /* robust mutex: its owner ended with it, so that it may be lost once it is given back */
 };
 
 /* What the answer depends on besides the object. */
@@ -52,14 +51,18 @@ static inline bool object_is_free(const struct object_state *object, const struc
   return object->owner == NO_THREAD || asker->owner_ended;
 }
 
-/* Who writes gets an error, and no second lock. */
-static inline bool object_can_be_read(const struct object_state *object, const struct asker *asker) {
-  if (object->owner != NO_THREAD) return object->owner == asker->thread;
-  return !(object->is_preferred && object->count && object->asking);
+/* Writers that wait keep readers out only where there are readers already. */
+static inline bool object_can_be_read(const struct object_state *object) {
+  return object->owner == NO_THREAD && !(object->is_preferred && object->count && object->asking);
 }
 
-static inline bool object_can_be_written(const struct object_state *object, const struct asker *asker) {
-  return object->owner == asker->thread || (object->owner == NO_THREAD && object->count == 0);
+static inline bool object_can_be_written(const struct object_state *object) {
+  return object->owner == NO_THREAD && object->count == 0;
+}
+
+/* Who writes an rwlock and would have to wait for it gets an error at once, and no second lock. */
+static inline bool object_gives_error(const struct object_state *object, uint8_t kind, const struct asker *asker) {
+  return object->owner == asker->thread && kind_waits(kind);
 }
 
 static inline enum readiness object_has(const struct object_state *object, bool what) {
@@ -75,8 +78,8 @@ static inline enum readiness object_enabled(const struct object_state *object, u
   case NEEDS_RELOCK:
   case NEEDS_SIGNAL: return asker->is_signalled && object_is_free(object, asker);
   case NEEDS_IDLE: return object->owner == NO_THREAD;
-  case NEEDS_UNWRITTEN: return object_can_be_read(object, asker);
-  case NEEDS_UNUSED: return object_can_be_written(object, asker);
+  case NEEDS_UNWRITTEN: return object_can_be_read(object) || object_gives_error(object, kind, asker);
+  case NEEDS_UNUSED: return object_can_be_written(object) || object_gives_error(object, kind, asker);
   case NEEDS_TOKEN:
   case NEEDS_MESSAGE:
   case NEEDS_DATA: return object_has(object, object->count > 0);
@@ -99,7 +102,6 @@ static inline void object_set_count(struct object_state *object, uint64_t count)
 
 static inline void object_take(struct object_state *object, const struct event *event) {
   if (event_class_of(event) != CLASS_MONITOR && !event_succeeded(event)) return;
-  object->is_doubtful = event_class_of(event) == CLASS_MUTEX && event->value == OWNER_DIED;
   object->owner = event->thread;
 }
 
@@ -123,10 +125,7 @@ static inline void object_apply(struct object_state *object, const struct event 
   switch (event_effect_of(event)) {
   case EFFECT_TAKES:
   case EFFECT_RESUMES: object_take(object, event); break;
-  case EFFECT_RELOCKS:
-    object->owner = event->thread;
-    object->is_doubtful = false;
-    break;
+  case EFFECT_RELOCKS: object->owner = event->thread; break;
   case EFFECT_GIVES:
   case EFFECT_SIGNALS_AND_GIVES:
   case EFFECT_HANDS_OVER:

@@ -67,7 +67,7 @@ static struct object_state state_of(const struct object *object) {
 
 static struct asker asker_for(const struct object *object, const struct thread *thread) {
   struct asker asker = {.thread = thread->id, .is_signalled = thread->signalled};
-  if (object->class != MUTEX_OBJECT) return asker;
+  if (kind_class(thread->operation.kind) != CLASS_MUTEX) return asker; /* streams are locked as mutexes are */
   asker.may_nest = object->type != MUTEX_NORMAL;
   asker.owner_ended = object->owner != NO_THREAD && was_left_behind(object);
   return asker;

@@ -28,6 +28,8 @@ struct object {
   uint64_t address;
   enum event_class class;
   bool is_robust;
+  bool is_shared; /* more threads than one have used it */
+  thread_id user; /* the first; NO_THREAD: nobody yet */
   struct object_state state;
 };
 
@@ -93,7 +95,7 @@ static struct object *object_at(enum event_class class, uint64_t address) {
     struct object *object = &world.objects.items[i];
     if (object->class == class && object->address == address) return object;
   }
-  struct object object = {.address = address, .class = class, .state = object_initial(class)};
+  struct object object = {.address = address, .class = class, .user = NO_THREAD, .state = object_initial(class)};
   object.is_robust = class == CLASS_MUTEX && is_robust(&object);
   vector_push(&world.objects, object);
   return &world.objects.items[world.objects.count - 1];
@@ -156,10 +158,16 @@ static struct asker asker_of(const struct object *object, const struct event *op
                         .owner_ended = object->is_robust && owner != NO_THREAD && thread_at(owner)->has_ended};
 }
 
+/* The life of an object that only one thread uses begins and ends without events: it may be another one by now. */
+static bool may_be_another(const struct object *object, thread_id thread) {
+  return !object->is_shared && object->user == thread;
+}
+
 static enum readiness ask(struct object *object, const struct event *operation) {
   const struct asker asker = asker_of(object, operation);
   if (object->state.is_unknown) learn(object);
-  return object_enabled(&object->state, kind_attempted(operation->kind), &asker);
+  const enum readiness readiness = object_enabled(&object->state, kind_attempted(operation->kind), &asker);
+  return readiness == READY_NO && may_be_another(object, operation->thread) ? READY_UNKNOWN : readiness;
 }
 
 /* One of several open ports, told apart by their bits. */
@@ -224,17 +232,14 @@ static enum readiness can_move(thread_id id) {
 
 /* --- comparing --- */
 
-static bool differs(const char *what, thread_id thread, uint64_t runtime, uint64_t model) {
-  const struct event *event = &world.trace->events[world.at];
-  if (counts.disagreements++ >= MOST_PRINTED) return true;
-  printf("run %llu, event %u (thread %u: %s %#llx): %s of thread %u is %llu, the model says %llu\n",
-         (unsigned long long)counts.runs, world.at, event->thread, event_row(event->kind)->words,
-         (unsigned long long)event->object, what, thread, (unsigned long long)runtime, (unsigned long long)model);
+static void differs(const char *what, thread_id thread, uint64_t runtime, uint64_t model) {
   struct event operation;
+  if (counts.disagreements++ >= MOST_PRINTED) return;
+  printf("run %llu, event %u of %u: %s of thread %u is %llu, the model says %llu\n", (unsigned long long)counts.runs,
+         world.at, world.trace->record->n_events, what, thread, (unsigned long long)runtime, (unsigned long long)model);
   if (operation_of(thread, &operation))
     printf("    it stands before: %s %#llx, flags %u\n", event_row(operation.kind)->words,
            (unsigned long long)operation.object, operation.flags);
-  return true;
 }
 
 static void compare_threads(const struct event *step) {
@@ -247,6 +252,17 @@ static void compare_threads(const struct event *step) {
     counts.unknown += readiness == READY_UNKNOWN;
     if (readiness != READY_UNKNOWN && could != (readiness == READY_YES))
       differs("readiness", (thread_id)i, could, readiness);
+  }
+}
+
+/* Where the run ended because nobody could move. */
+static void compare_deadlock(void) {
+  for (size_t i = 0; i < world.threads.count; i++) {
+    if (!world.threads.items[i].exists) continue;
+    const enum readiness readiness = can_move((thread_id)i);
+    counts.answers++;
+    counts.unknown += readiness == READY_UNKNOWN;
+    if (readiness == READY_YES) differs("readiness at the end", (thread_id)i, false, true);
   }
 }
 
@@ -265,7 +281,7 @@ static void compare_tokens(const struct event *event) {
   uint64_t tokens;
   if (!event_tokens_before(event, &tokens)) return;
   const struct object *object = object_at(event_class_of(event), event->object);
-  if (!object->state.is_unknown && object->state.count != tokens)
+  if (!object->state.is_unknown && object->state.count != tokens && !may_be_another(object, event->thread))
     differs("count before the operation", event->thread, tokens, object->state.count);
 }
 
@@ -304,6 +320,13 @@ static void follow_time_outs(struct thread *thread, const struct event *event) {
   thread->time_outs = timed_out ? thread->time_outs + 1 : 0;
 }
 
+static void apply_to(enum event_class class, uint64_t address, const struct event *event) {
+  struct object *object = object_at(class, address);
+  object->is_shared |= object->user != NO_THREAD && object->user != event->thread;
+  if (object->user == NO_THREAD) object->user = event->thread;
+  object_apply(&object->state, event);
+}
+
 static void apply(const struct event *event) {
   struct thread *thread = thread_at(event->thread);
   thread->exists = true;
@@ -319,11 +342,11 @@ static void apply(const struct event *event) {
   }
   waiters_apply(world.waiters.items, (uint32_t)world.waiters.count, event, world.at);
   if (event_class_of(event) == CLASS_RWLOCK) follow_writer(thread_at(event->thread), event);
-  if (event_mutex(event)) object_apply(&object_at(CLASS_MUTEX, event_mutex(event))->state, event);
-  if (event_has_address(event) && event_class_of(event) != CLASS_MUTEX && event_class_of(event) != CLASS_CONDITION)
-    object_apply(&object_at(event_class_of(event), event->object)->state, event);
-  if (event_class_of(event) == CLASS_DESCRIPTOR)
-    object_apply(&object_at(CLASS_DESCRIPTOR, event->object)->state, event);
+  const enum event_class class = event_class_of(event);
+  if (event_mutex(event)) apply_to(CLASS_MUTEX, event_mutex(event), event);
+  if (event_has_address(event) && class != CLASS_MUTEX && class != CLASS_CONDITION)
+    apply_to(class, event->object, event);
+  if (class == CLASS_DESCRIPTOR) apply_to(class, event->object, event);
 }
 
 /* Where only the running thread is asked, the set says nothing about the others. */
@@ -346,6 +369,7 @@ static void go_through(const struct trace_view *trace) {
     apply(event);
     world.next_of.items[event->thread] = world.next.items[world.at];
   }
+  if (trace->record->outcome == OUTCOME_DEADLOCK) compare_deadlock();
 }
 
 /* --- the strategy around the strategy --- */
@@ -377,11 +401,12 @@ int main(int argc, char **argv) {
                    .arguments = arguments,
                    .max_events = 3000,
                    .max_terms = 10000,
-                   .hang_seconds = 5,
+                   .hang_seconds = 1,
                    .output = -1},
       .strategy = &comparing,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = strtoull(argv[1], NULL, 10),
+      .max_seconds = 10,
       .solver_timeout_milliseconds = 5000,
       .max_address_targets = 256,
       .keep_going = true,

@@ -299,11 +299,18 @@ static struct possibility waits(const struct operation *operation, enum access_m
 /* The state of an object, as src/model has it. */
 static struct object_state unpack(enum object_kind kind, uint32_t state) {
   struct object_state object = {.owner = NO_THREAD};
-  if (kind == OBJECT_MUTEX && state) object.owner = (thread_id)(state - 1);
-  if (kind == OBJECT_RWLOCK && state >= WRITER_STATE) object.owner = (thread_id)(state - WRITER_STATE);
-  if (kind == OBJECT_RWLOCK && state < WRITER_STATE) object.count = state;
-  if (kind == OBJECT_SEMAPHORE) object.count = state;
-  object.is_unknown = kind == OBJECT_SEMAPHORE && state == UNKNOWN_STATE;
+  switch (kind) {
+  case OBJECT_MUTEX:
+    if (state) object.owner = (thread_id)(state - 1);
+    break;
+  case OBJECT_RWLOCK:
+    if (state >= WRITER_STATE)
+      object.owner = (thread_id)(state - WRITER_STATE);
+    else
+      object.count = state;
+    break;
+  default: object.count = state; object.is_unknown = state == UNKNOWN_STATE;
+  }
   return object;
 }
 
