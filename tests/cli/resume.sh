@@ -110,7 +110,7 @@ __attribute__((constructor)) static void say_started(void) {
 static void *thread(void *argument) {
   volatile int busy = 0;
   for (int i = 0; i < 30000; i++) busy = i;
-  for (int i = 0; i < 4; i++) x = x * 3 + (argument != NULL);
+  for (int i = 0; i < 9; i++) x = x * 3 + (argument != NULL);
   return argument;
 }
 int main(void) {
