@@ -126,17 +126,21 @@ struct plan {
                   * it has read bytes that another thread wrote last (a visible write). That read is its last event;
                   * what an atomic update would have written there is not known. A thread that spins stops in front of
                   * its second round */
-  struct step steps[];
-  /* then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
+  /* then struct step steps[]: plan_steps();
+   * then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
    * then struct event sleepers[]: plan_sleepers() */
 };
+
+static inline const struct step *plan_steps(const struct plan *plan) {
+  return (const struct step *)(plan + 1);
+}
 
 static inline uint64_t plan_steps_bytes(uint32_t n_steps) {
   return (n_steps * (uint64_t)sizeof(struct step) + 7) & ~7ull;
 }
 
 static inline const struct input_value *plan_inputs(const struct plan *plan) {
-  return (const struct input_value *)((const char *)plan->steps + plan_steps_bytes(plan->n_steps));
+  return (const struct input_value *)((const char *)plan_steps(plan) + plan_steps_bytes(plan->n_steps));
 }
 
 struct event;

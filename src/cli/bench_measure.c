@@ -5,7 +5,6 @@
 #include "cli/bench_measure.h"
 
 #include "cli/settings.h"
-#include "explore/con2colic/con2colic.h"
 #include "program/program.h"
 
 #include <errno.h>
@@ -48,37 +47,39 @@ static double per_second(double count, const struct summary *summary) {
 }
 
 static double scenarios_of(const struct summary *summary) {
-  return summary->con2colic ? (double)summary->con2colic->scenarios : 0;
+  return (double)account_count(summary->account, "scenarios");
 }
 
 /* "14/8/2": sides of branches covered with 0, 1, 2 interferences, and not with fewer. */
 static void branches_by_degree(const struct summary *summary, struct text *text) {
-  const struct con2colic_summary *it = summary->con2colic;
-  for (size_t k = 0; it && k < it->covered.count; k++)
-    text_append_format(text, k > 0 ? "/%llu" : "%llu", (unsigned long long)it->covered.items[k]);
+  const struct figure *covered = account_figure(summary->account, "branches_by_k");
+  for (size_t k = 0; covered && k < covered->n_counts; k++)
+    text_append_format(text, k > 0 ? "/%llu" : "%llu", (unsigned long long)covered->counts[k]);
 }
 
 static void branches_in_all(const struct summary *summary, struct text *text) {
-  const struct con2colic_summary *it = summary->con2colic;
-  if (it) text_append_format(text, "%llu", (unsigned long long)it->branch_sides);
+  const struct figure *sides = account_figure(summary->account, "branch_sides");
+  if (sides) text_append_format(text, "%llu", (unsigned long long)sides->count);
 }
 
 static void degree_of_bug(const struct summary *summary, struct text *text) {
-  const struct con2colic_summary *it = summary->con2colic;
-  if (it && it->bug_degree != NO_DEGREE)
-    text_append_format(text, "%u", it->bug_degree);
+  const struct figure *bug = account_figure(summary->account, "bug_k");
+  if (bug)
+    text_append_format(text, "%llu", (unsigned long long)bug->count);
   else
     text_append(text, "none");
 }
 
 static void degrees_done(const struct summary *summary, struct text *text) {
-  const struct con2colic_summary *it = summary->con2colic;
-  if (it && it->covered_sides == it->branch_sides)
+  const struct figure *sides = account_figure(summary->account, "branch_sides");
+  const struct figure *lowest = account_figure(summary->account, "lowest_k_left");
+  if (!sides) return;
+  if (account_count(summary->account, "covered_sides") == sides->count)
     text_append(text, "full");
-  else if (it && it->lowest_left == NO_DEGREE)
+  else if (!lowest)
     text_append(text, summary->complete ? "maximum" : "nothing left");
-  else if (it)
-    text_append_format(text, "k < %u done", it->lowest_left);
+  else
+    text_append_format(text, "k < %llu done", (unsigned long long)lowest->count);
 }
 
 static void note_texts(struct bench_cell *cell, const struct summary *summary) {

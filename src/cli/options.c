@@ -196,3 +196,36 @@ void options_print_help(FILE *stream) {
   }
   fputs("  -D -I -l -O ...                as for cc\n", stream);
 }
+
+/* How long to go on, and where the results go. */
+static bool decides_nothing(enum option option) {
+  switch (option) {
+  case OPTION_MAX_RUNS:
+  case OPTION_MAX_TIME:
+  case OPTION_MINIMISE:
+  case OPTION_TESTS:
+  case OPTION_KTEST:
+  case OPTION_COVERAGE:
+  case OPTION_JSON:
+  case OPTION_SAVE:
+  case OPTION_RESUME:
+  case OPTION_OUTPUT:
+  case OPTION_JOBS:
+  case OPTION_HELP: return true;
+  default: return false;
+  }
+}
+
+void options_append_identity(const struct options *options, struct text *text) {
+  for (enum option i = 0; i < OPTIONS; i++) {
+    const struct option_value *value = &options->values[i];
+    if (decides_nothing(i)) continue;
+    if (rows[i].kind == FLAG)
+      text_append_format(text, "%s%s %s\n", dashes(&rows[i]), rows[i].name, value->given ? "given" : "not given");
+    else if (rows[i].kind == PAIR)
+      text_append_format(text, "%s%s %llu %llu\n", dashes(&rows[i]), rows[i].name, (unsigned long long)value->number,
+                         (unsigned long long)value->second);
+    else
+      text_append_format(text, "%s%s %s\n", dashes(&rows[i]), rows[i].name, value->text ? value->text : "not given");
+  }
+}

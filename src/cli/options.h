@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -37,5 +38,8 @@ struct options {
 bool options_parse(struct options *options, int argc, char **argv, struct error *error);
 void options_free(struct options *options);
 void options_print_help(FILE *stream);
+/* Appends what says which exploration this is: a line for each option that decides what is explored, as it is in force.
+ */
+void options_append_identity(const struct options *options, struct text *text);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/build.h"
 #include "cli/commands.h"
 #include "cli/settings.h"
+#include "explore/executor/journal.h"
 #include "report/bundle.h"
 #include "report/report.h"
 
@@ -82,13 +83,45 @@ static struct report make_report(const struct options *options, const struct exp
       .json = json,
       .coverage = options->values[OPTION_COVERAGE].text,
       .unfolding = options->values[OPTION_UNFOLDING].text,
+      .max_preemptions =
+          options->values[OPTION_MAX_PREEMPTIONS].given ? options->values[OPTION_MAX_PREEMPTIONS].number : UINT64_MAX,
   };
+}
+
+/* Which exploration it is: the program, its arguments, and how it is explored. */
+static bool append_identity(const struct options *options, const struct build *build, struct text *text,
+                            struct error *error) {
+  uint64_t hash;
+  if (!files_hash(build->executable, &hash, error)) return false;
+  text_append_format(text, "program %s %llx\n", build->name, (unsigned long long)hash);
+  for (char **argument = options->arguments; *argument; argument++)
+    text_append_format(text, "argument %s\n", *argument);
+  options_append_identity(options, text);
+  return true;
+}
+
+/* NULL in *journal: it is not to be saved. */
+static bool open_journal(const struct options *options, const struct build *build, struct journal **journal,
+                         struct error *error) {
+  const char *save = options->values[OPTION_SAVE].text, *resume = options->values[OPTION_RESUME].text;
+  struct text identity = {0};
+  *journal = NULL;
+  if (!save && !resume) return true;
+  if (append_identity(options, build, &identity, error))
+    *journal = resume ? journal_resume(resume, text_string(&identity), error)
+                      : journal_create(save, text_string(&identity), error);
+  text_free(&identity);
+  return *journal;
 }
 
 static int run_program(const struct options *options, struct explore_settings *settings, const struct build *build) {
   struct program *program;
   struct error error = {0};
   if (!program_open(&program, build->executable, &error)) return complain(&error);
+  if (!open_journal(options, build, &settings->journal, &error)) {
+    program_close(program);
+    return complain(&error);
+  }
   VECTOR(const char *) arguments = {0};
   vector_push(&arguments, build->name);
   for (char **argument = options->arguments; *argument; argument++) vector_push(&arguments, *argument);
@@ -103,6 +136,7 @@ static int run_program(const struct options *options, struct explore_settings *s
   settings->is_branch_side = is_branch_side;
   if (tests.directory) report.tests = &tests;
   const int status = explore_and_report(settings, &report);
+  journal_destroy(settings->journal);
   vector_free(&report.branches);
   free(is_branch_side);
   program_close(program);

@@ -122,6 +122,8 @@ static bool check_inputs(const struct options *options, struct error *error) {
   const uint64_t wanted = arguments->number * arguments->second + options->values[OPTION_SYM_STDIN].number;
   if (options->values[OPTION_KTEST].given && !options->values[OPTION_TESTS].given)
     return error_set(error, "--ktest needs --tests DIR: the files go there");
+  if (options->values[OPTION_SAVE].given && options->values[OPTION_RESUME].given)
+    return error_set(error, "--resume goes on saving to its own file: leave out --save");
   if (wanted <= options->values[OPTION_MAX_TERMS].number) return true;
   return error_set(error, "--sym-args and --sym-stdin ask for %llu inputs, more than --max-terms allows",
                    (unsigned long long)wanted);

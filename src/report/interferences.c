@@ -2,20 +2,28 @@
 #include "report/interferences.h"
 
 #include "base/json.h"
-#include "explore/con2colic/con2colic.h"
-
 #include <string.h>
 
 #define MOST_UNCOVERED 20
 
-static bool is_everything_covered(const struct con2colic_summary *it) {
-  return it->branch_sides > 0 && it->covered_sides == it->branch_sides;
+static uint64_t count(const struct summary *summary, const char *name) {
+  return account_count(summary->account, name);
 }
 
-const char *interferences_verdict(const struct summary *summary) {
-  return is_everything_covered(summary->con2colic)
-             ? "clean: every path of every thread was explored, every branch is covered, no bug"
-             : "clean: every path of every thread was explored, every branch that can be reached is covered, no bug";
+/* Has the strategy counted interferences? */
+static bool has_them(const struct summary *summary) {
+  return account_figure(summary->account, "branches_by_k");
+}
+
+static bool is_everything_covered(const struct summary *summary) {
+  return count(summary, "branch_sides") > 0 && count(summary, "covered_sides") == count(summary, "branch_sides");
+}
+
+const char *interferences_explored(const struct summary *summary) {
+  if (!has_them(summary)) return NULL;
+  return is_everything_covered(summary)
+             ? "every path of every thread was explored, every branch is covered"
+             : "every path of every thread was explored, every branch that can be reached is covered";
 }
 
 /* --- sides that are not covered --- */
@@ -30,19 +38,19 @@ static bool is_same_place(const struct place *a, const struct place *b) {
 }
 
 /* The reason, or NULL. */
-static const char *reason_of(const struct report *report, const struct con2colic_summary *it,
+static const char *reason_of(const struct report *report, const struct summary *summary,
                              const struct coverage_point *point, int side) {
-  for (size_t i = 0; i < it->uncovered.count; i++) {
-    const struct place place = program_place(report->program, it->uncovered.items[i].site);
-    if (it->uncovered.items[i].side == (side == 1) && is_same_place(&place, &point->place))
-      return it->uncovered.items[i].because;
+  for (size_t i = 0; i < summary->account->uncovered.count; i++) {
+    const struct uncovered_side *item = &summary->account->uncovered.items[i];
+    const struct place place = program_place(report->program, item->site);
+    if (item->side == (side == 1) && is_same_place(&place, &point->place)) return item->because;
   }
   return NULL;
 }
 
-static void print_side(const struct report *report, const struct con2colic_summary *it,
-                       const struct coverage_point *point, int side) {
-  const char *reason = reason_of(report, it, point, side);
+static void print_side(const struct report *report, const struct summary *summary, const struct coverage_point *point,
+                       int side) {
+  const char *reason = reason_of(report, summary, point, side);
   struct text place = {0};
   describe_place(&place, point->place);
   fprintf(report->stream, "not covered: %s in %s, when its condition is %s", text_string(&place), point->place.function,
@@ -57,7 +65,7 @@ static void print_uncovered(const struct report *report, const struct summary *s
   for (size_t i = 0; i < report->branches.count; i++)
     for (int side = 0; side < 2; side++) {
       if (is_side_covered(summary, &report->branches.items[i], side)) continue;
-      if (count++ < MOST_UNCOVERED) print_side(report, summary->con2colic, &report->branches.items[i], side);
+      if (count++ < MOST_UNCOVERED) print_side(report, summary, &report->branches.items[i], side);
     }
   if (count > MOST_UNCOVERED) fprintf(report->stream, "and %zu more (--json has all)\n", count - MOST_UNCOVERED);
 }
@@ -66,68 +74,81 @@ static void print_uncovered(const struct report *report, const struct summary *s
 
 /* Where nothing can interfere, what is left is concolic testing of single threads. */
 static void print_limits(FILE *stream, const struct summary *summary) {
-  const struct con2colic_summary *it = summary->con2colic;
   if (summary->threads < 2)
     fputs("no thread but main was created: nothing can interfere, this was plain concolic testing\n", stream);
-  else if (it->accesses == 0)
+  else if (count(summary, "accesses") == 0)
     fputs("no variable is shared: nothing can interfere, this was plain concolic testing\n", stream);
-  if (it->branches == 0) fputs("no branch depends on an input or on what another thread wrote\n", stream);
+  if (count(summary, "branches") == 0) fputs("no branch depends on an input or on what another thread wrote\n", stream);
 }
 
-static void print_degrees(FILE *stream, const struct con2colic_summary *it) {
+static void print_degrees(FILE *stream, const struct summary *summary) {
+  const struct figure *covered = account_figure(summary->account, "branches_by_k");
+  const struct figure *bug = account_figure(summary->account, "bug_k");
   fputs("branches by interferences:", stream);
-  for (size_t k = 0; k < it->covered.count; k++)
-    fprintf(stream, "%s %llu at k = %zu", k > 0 ? "," : "", (unsigned long long)it->covered.items[k], k);
-  fprintf(stream, "; %llu of %llu\n", (unsigned long long)it->covered_sides, (unsigned long long)it->branch_sides);
-  if (it->bug_degree != NO_DEGREE) fprintf(stream, "first bug at k = %u\n", it->bug_degree);
+  for (size_t k = 0; k < covered->n_counts; k++)
+    fprintf(stream, "%s %llu at k = %zu", k > 0 ? "," : "", (unsigned long long)covered->counts[k], k);
+  fprintf(stream, "; %llu of %llu\n", (unsigned long long)count(summary, "covered_sides"),
+          (unsigned long long)count(summary, "branch_sides"));
+  if (bug) fprintf(stream, "first bug at k = %llu\n", (unsigned long long)bug->count);
 }
 
 static void print_rest(FILE *stream, const struct summary *summary) {
-  const struct con2colic_summary *it = summary->con2colic;
-  if (is_everything_covered(it))
+  const struct figure *lowest = account_figure(summary->account, "lowest_k_left");
+  const unsigned long long left = count(summary, "scenarios_left");
+  if (is_everything_covered(summary))
     fputs("full coverage\n", stream);
-  else if (summary->complete && it->bug_degree == NO_DEGREE) /* a failure ends the run for all threads */
+  else if (summary->complete && !account_figure(summary->account, "bug_k")) /* a failure ends the run for all threads */
     fputs("maximum coverage proven: no scenario is left\n", stream);
-  else if (it->lowest_left == NO_DEGREE)
+  else if (!lowest)
     fputs("no scenario is left\n", stream);
-  else if (it->lowest_left == 0)
-    fprintf(stream, "k = 0 is not completed; %llu scenarios are left\n", (unsigned long long)it->left);
+  else if (lowest->count == 0)
+    fprintf(stream, "k = 0 is not completed; %llu scenarios are left\n", left);
   else
-    fprintf(stream, "completed up to k = %u; %llu scenarios are left\n", it->lowest_left - 1,
-            (unsigned long long)it->left);
+    fprintf(stream, "completed up to k = %llu; %llu scenarios are left\n", (unsigned long long)lowest->count - 1, left);
+}
+
+static void print_scenarios(FILE *stream, const struct summary *summary) {
+  const uint64_t scenarios = count(summary, "scenarios");
+  fprintf(stream, "%llu scenarios, %.0f per second: %llu realised, %llu without an order, %llu without inputs\n",
+          (unsigned long long)scenarios, summary->seconds > 0 ? (double)scenarios / summary->seconds : 0.0,
+          (unsigned long long)count(summary, "realised"), (unsigned long long)count(summary, "without_order"),
+          (unsigned long long)count(summary, "without_inputs"));
+  if (count(summary, "hazards") > 0)
+    fprintf(stream, "%llu scenarios of what may go wrong between threads\n",
+            (unsigned long long)count(summary, "hazards"));
+  if (count(summary, "disagreements") > 0)
+    fprintf(stream, "internal error: the two ways to find orders disagree %llu times\n",
+            (unsigned long long)count(summary, "disagreements"));
 }
 
 void interferences_print(const struct report *report, const struct summary *summary) {
   FILE *stream = report->stream;
-  const struct con2colic_summary *it = summary->con2colic;
-  if (!it) return;
-  print_degrees(stream, it);
+  if (!has_them(summary)) return;
+  print_degrees(stream, summary);
   print_rest(stream, summary);
-  fprintf(stream, "%llu scenarios, %.0f per second: %llu realised, %llu without an order, %llu without inputs\n",
-          (unsigned long long)it->scenarios, summary->seconds > 0 ? (double)it->scenarios / summary->seconds : 0.0,
-          (unsigned long long)it->realised, (unsigned long long)it->without_order,
-          (unsigned long long)it->without_inputs);
-  if (it->hazards > 0)
-    fprintf(stream, "%llu scenarios of what may go wrong between threads\n", (unsigned long long)it->hazards);
-  if (it->disagreements > 0)
-    fprintf(stream, "internal error: the two ways to find orders disagree %llu times\n",
-            (unsigned long long)it->disagreements);
+  print_scenarios(stream, summary);
   print_limits(stream, summary);
-  if (!is_everything_covered(it)) print_uncovered(report, summary);
+  if (!is_everything_covered(summary)) print_uncovered(report, summary);
 }
 
 /* --- JSON --- */
 
-static void append_degree(struct text *json, const char *name, uint32_t degree) {
-  if (degree == NO_DEGREE)
-    text_append_format(json, ", \"%s\": null", name);
+/* null: the strategy has not said it. */
+static void append_figure(struct text *json, const struct summary *summary, const char *name) {
+  const struct figure *figure = account_figure(summary->account, name);
+  if (figure)
+    text_append_format(json, ", \"%s\": %llu", name, (unsigned long long)figure->count);
   else
-    text_append_format(json, ", \"%s\": %u", name, degree);
+    text_append_format(json, ", \"%s\": null", name);
 }
 
-static void append_side(struct text *json, const struct report *report, const struct con2colic_summary *it,
+static void append_seconds(struct text *json, const struct summary *summary, const char *name) {
+  text_append_format(json, ", \"%s\": %.6f", name, account_seconds(summary->account, name));
+}
+
+static void append_side(struct text *json, const struct report *report, const struct summary *summary,
                         const struct coverage_point *point, int side) {
-  const char *reason = reason_of(report, it, point, side);
+  const char *reason = reason_of(report, summary, point, side);
   text_append(json, "{\"file\": ");
   json_append_string(json, point->place.file);
   text_append_format(json, ", \"line\": %u, \"function\": ", point->place.line);
@@ -147,31 +168,27 @@ static void append_uncovered(struct text *json, const struct report *report, con
     for (int side = 0; side < 2; side++) {
       if (is_side_covered(summary, &report->branches.items[i], side)) continue;
       text_append(json, separator);
-      append_side(json, report, summary->con2colic, &report->branches.items[i], side);
+      append_side(json, report, summary, &report->branches.items[i], side);
       separator = ",\n    ";
     }
   text_append(json, "]");
 }
 
 void interferences_append_json(struct text *json, const struct report *report, const struct summary *summary) {
-  const struct con2colic_summary *it = summary->con2colic;
-  if (!it) return;
+  static const char *const names[] = {"bug_k",         "lowest_k_left",  "scenarios", "realised",
+                                      "without_order", "without_inputs", "hazards",   "scenarios_left",
+                                      "forest_nodes",  "disagreements"};
+  const struct figure *covered = account_figure(summary->account, "branches_by_k");
+  const bool is_full = is_everything_covered(summary);
+  if (!covered) return;
   text_append(json, ",\n  \"con2colic\": {\"branches_by_k\": [");
-  for (size_t k = 0; k < it->covered.count; k++)
-    text_append_format(json, "%s%llu", k > 0 ? ", " : "", (unsigned long long)it->covered.items[k]);
-  text_append_format(json, "], \"full_coverage\": %s, \"maximum_coverage\": %s",
-                     is_everything_covered(it) ? "true" : "false",
-                     is_everything_covered(it) || summary->complete ? "true" : "false");
-  append_degree(json, "bug_k", it->bug_degree);
-  append_degree(json, "lowest_k_left", it->lowest_left);
-  text_append_format(json,
-                     ", \"scenarios\": %llu, \"realised\": %llu, \"without_order\": %llu, \"without_inputs\": %llu, "
-                     "\"hazards\": %llu, \"scenarios_left\": %llu, \"forest_nodes\": %llu, \"disagreements\": %llu, "
-                     "\"order_seconds\": %.6f, \"data_seconds\": %.6f",
-                     (unsigned long long)it->scenarios, (unsigned long long)it->realised,
-                     (unsigned long long)it->without_order, (unsigned long long)it->without_inputs,
-                     (unsigned long long)it->hazards, (unsigned long long)it->left, (unsigned long long)it->nodes,
-                     (unsigned long long)it->disagreements, it->order_seconds, it->data_seconds);
+  for (size_t k = 0; k < covered->n_counts; k++)
+    text_append_format(json, "%s%llu", k > 0 ? ", " : "", (unsigned long long)covered->counts[k]);
+  text_append_format(json, "], \"full_coverage\": %s, \"maximum_coverage\": %s", is_full ? "true" : "false",
+                     is_full || summary->complete ? "true" : "false");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) append_figure(json, summary, names[i]);
+  append_seconds(json, summary, "order_seconds");
+  append_seconds(json, summary, "data_seconds");
   append_uncovered(json, report, summary);
   text_append(json, "}");
 }

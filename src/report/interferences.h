@@ -8,8 +8,8 @@
 
 #include "report/report.h"
 
-/* The verdict's line when nothing is left. */
-const char *interferences_verdict(const struct summary *summary);
+/* What was explored when nothing is left; NULL: the strategy has not counted interferences. */
+const char *interferences_explored(const struct summary *summary);
 void interferences_print(const struct report *report, const struct summary *summary);
 /* As a member of an object, with a comma before it; nothing for another strategy. */
 void interferences_append_json(struct text *json, const struct report *report, const struct summary *summary);

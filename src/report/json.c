@@ -161,13 +161,13 @@ static void append_numbers(struct text *json, const struct report *report, const
   append_number(json, "discarded_runs", summary->discarded_runs);
   append_number(json, "divergences", summary->divergences);
   append_number(json, "events", summary->events);
-  append_number(json, "thread_events", summary->thread_events);
-  append_number(json, "structure_bytes", summary->structure_bytes);
+  append_number(json, "thread_events", account_count(summary->account, "thread_events"));
+  append_number(json, "structure_bytes", account_count(summary->account, "structure_bytes"));
   append_number(json, "visible_operations", summary->visible_operations);
   append_number(json, "threads", summary->threads);
   text_append_format(json, ",\n  \"seconds\": %.6f,\n  \"runs_per_second\": %.1f", summary->seconds,
                      summary->seconds > 0 ? (double)summary->runs / summary->seconds : 0.0);
-  text_append_format(json, ",\n  \"deadlock_seconds\": %.6f", summary->deadlock_seconds);
+  text_append_format(json, ",\n  \"deadlock_seconds\": %.6f", account_seconds(summary->account, "deadlock_seconds"));
   append_number(json, "peak_rss_kb", summary->peak_rss_kb);
   append_number(json, "inputs", summary->inputs);
   append_number(json, "paths", summary->paths);

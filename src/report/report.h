@@ -22,6 +22,7 @@ struct report {
   const char *coverage;                     /* file name of the lcov tracefile, NULL for none */
   const char *unfolding;                    /* file name, FILE.json or FILE.dot, NULL for none */
   coverage_points branches;                 /* of the program */
+  uint64_t max_preemptions;                 /* the bound on preemptions in force, UINT64_MAX: none */
   struct tests *tests;                      /* NULL: no test cases are written */
   bool failed;                              /* a report could not be written */
   struct error error;

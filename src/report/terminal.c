@@ -5,6 +5,7 @@
  */
 #include "report/report.h"
 
+#include "report/advice.h"
 #include "report/computing.h"
 #include "report/concrete.h"
 #include "report/inputs.h"
@@ -68,20 +69,27 @@ static void clear_line(const struct report *report) {
 
 /* --- the end --- */
 
-static void print_verdict(FILE *stream, const struct summary *summary) {
+static void print_advice(const struct report *report, const struct summary *summary) {
+  struct text advice = {0};
+  advice_append(&advice, report, summary);
+  if (advice.length > 0) fprintf(report->stream, "try next: %s\n", text_string(&advice));
+  text_free(&advice);
+}
+
+static void print_verdict(const struct report *report, const struct summary *summary) {
+  FILE *stream = report->stream;
   const size_t bugs = summary->findings->list.count;
   switch (report_verdict(summary)) {
   case VERDICT_CLEAN:
-    if (summary->con2colic) {
-      fprintf(stream, "%s\n", interferences_verdict(summary));
-      break;
-    }
-    fprintf(stream, "clean: every schedule %swas explored, no bug\n", summary->inputs > 0 ? "and every path " : "");
+    fprintf(stream, "clean: %s, no bug\n",
+            interferences_explored(summary) ? interferences_explored(summary)
+            : summary->inputs > 0           ? "every schedule and every path was explored"
+                                            : "every schedule was explored");
     break;
   case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
   case VERDICT_INCOMPLETE:
-    fprintf(stream, "incomplete: no bug found, but not everything was explored (%s)\n", summary->incomplete_because);
-    if (*summary->advice) fprintf(stream, "try next: %s\n", summary->advice);
+    fprintf(stream, "incomplete: no bug found, but not everything was explored (%s)\n", advice_reason(summary));
+    print_advice(report, summary);
     break;
   }
 }
@@ -150,8 +158,9 @@ static void print_statistics(const struct report *report, const struct summary *
           (unsigned long long)summary->threads, plural(summary->threads),
           (unsigned long long)summary->visible_operations, (unsigned long long)covered, (unsigned long long)total,
           (double)summary->peak_rss_kb / 1024);
-  if (summary->deadlock_seconds > 0)
-    fprintf(stream, "%.2f s of that spent on looking for deadlocks that no run has shown\n", summary->deadlock_seconds);
+  const double deadlock_seconds = account_seconds(summary->account, "deadlock_seconds");
+  if (deadlock_seconds > 0)
+    fprintf(stream, "%.2f s of that spent on looking for deadlocks that no run has shown\n", deadlock_seconds);
   if (summary->truncated_runs > 0)
     fprintf(stream, "%llu run%s cut short by --max-events, --max-memory, --hang-time or a limit of heddle\n",
             (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
@@ -227,7 +236,7 @@ static void end(void *self, const struct summary *summary) {
   const struct report *report = self;
   FILE *stream = report->stream;
   clear_line(report);
-  print_verdict(stream, summary);
+  print_verdict(report, summary);
   print_bugs(report, summary);
   print_statistics(report, summary);
   print_inputs(report, summary);

@@ -94,7 +94,7 @@ static _Noreturn void diverge(const char *why) {
 }
 
 static bool plan_names_one_that_can_move(void) {
-  const thread_id thread = rt->plan->steps[rt->plan_position].thread;
+  const thread_id thread = plan_steps(rt->plan)[rt->plan_position].thread;
   return thread <= rt->highest_thread && set_has(&rt->enabled, thread);
 }
 
@@ -110,7 +110,7 @@ static bool plan_has_step(void) {
 static thread_id by_plan(void) {
   if (rt->plan->flags & PLAN_MAY_STOP && !plan_names_one_that_can_move()) finish_run(OUTCOME_SLEEP_BLOCKED, 0, 0);
   if (!plan_names_one_that_can_move()) diverge("the thread the plan names next cannot move");
-  rt->planned = &rt->plan->steps[rt->plan_position++];
+  rt->planned = &plan_steps(rt->plan)[rt->plan_position++];
   return rt->planned->thread;
 }
 

@@ -38,6 +38,7 @@ struct wanted {
 struct printer {
   const struct program *program;
   struct inputs *inputs;
+  const struct path *path; /* of the trace */
   const struct trace_view *trace;
   struct text line;
 };
@@ -53,7 +54,7 @@ static void append_place(struct printer *self, uint64_t address, uint32_t size) 
 }
 
 static void append_term(struct printer *self, uint32_t term) {
-  term_print(inputs_terms(self->inputs), inputs_term(self->inputs, term), &self->line);
+  term_print(inputs_terms(self->inputs), path_term(self->path, term), &self->line);
 }
 
 static void print_line(struct printer *self) {
@@ -185,7 +186,7 @@ static bool print_run(struct executor *executor, char **arguments, struct progra
     if (!perform(executor, &wanted, &reply, error)) return false;
   }
   struct printer printer = {.program = program, .inputs = inputs_create(&settings), .trace = &reply.trace};
-  inputs_read(printer.inputs, &reply.trace);
+  printer.path = inputs_read(printer.inputs, &reply.trace);
   print_trace(&printer);
   check_terms(printer.inputs);
   inputs_destroy(printer.inputs);

@@ -53,7 +53,6 @@ struct semaphore {
 };
 
 static const struct strategy *wrapped;
-static const struct inputs *inputs;
 static VECTOR(struct seen_event) events;
 static VECTOR(struct semaphore) semaphores;
 static struct {
@@ -163,8 +162,8 @@ static uint64_t hash_path(const struct path *path) {
   return sum;
 }
 
-static uint64_t hash_trace(const struct trace_view *trace) {
-  uint64_t sum = trace->record->outcome + hash_path(inputs_path(inputs));
+static uint64_t hash_trace(const struct trace_view *trace, const struct path *path) {
+  uint64_t sum = trace->record->outcome + hash_path(path);
   events.count = semaphores.count = 0;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
@@ -198,12 +197,12 @@ static void make_room(void) {
   free(old);
 }
 
-static void note_trace(const struct trace_view *trace) {
+static void note_trace(const struct trace_view *trace, const struct path *path) {
   const uint32_t outcome = trace->record->outcome;
   const enum outcome_class class = outcome_row(outcome)->class;
   if (class != OUTCOME_FINE && class != OUTCOME_BUG) return;
   make_room();
-  if (!insert(hash_trace(trace)) || class != OUTCOME_BUG) return;
+  if (!insert(hash_trace(trace, path)) || class != OUTCOME_BUG) return;
   if (outcome == OUTCOME_LIVELOCK) return;
   if (outcome == OUTCOME_DEADLOCK)
     traces.deadlocks++;
@@ -217,7 +216,6 @@ static void *create(const struct strategy_settings *settings) {
   traces.count = traces.deadlocks = traces.failures = 0;
   if (traces.slots) memset(traces.slots, 0, traces.capacity * sizeof *traces.slots);
   asked = answered = 0;
-  inputs = settings->inputs;
   return wrapped->create(settings);
 }
 
@@ -227,8 +225,8 @@ static void destroy(void *self) {
 
 static bool next(void *self, struct target *target) {
   if (!wrapped->next(self, target)) return false;
-  record_from[asked++ % (sizeof record_from / sizeof *record_from)] = target->record_from;
-  target->record_from = 0;
+  record_from[asked++ % (sizeof record_from / sizeof *record_from)] = target->plan.record_from;
+  target->plan.record_from = 0;
   return true;
 }
 
@@ -240,16 +238,16 @@ static uint32_t events_before_step(const struct trace_view *trace, uint32_t step
   return i;
 }
 
-static void absorb(void *self, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs) {
   const uint32_t from = record_from[answered++ % (sizeof record_from / sizeof *record_from)];
   struct trace record = *trace->record;
   struct trace_view view = *trace;
   const uint32_t skipped = events_before_step(trace, from);
-  note_trace(trace);
+  note_trace(trace, path);
   record.n_events -= skipped;
   view.record = &record;
   view.events += skipped;
-  wrapped->absorb(self, cookie, &view, runs);
+  wrapped->absorb(self, cookie, &view, path, runs);
 }
 
 static void stats(const void *self, struct strategy_stats *result) {

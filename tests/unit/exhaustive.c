@@ -46,7 +46,7 @@ static void perform(const struct program *program, const struct target *target, 
     schedule[i] = (struct step){(thread_id)(current + program->first_thread),
                                 i < target->prefix.count ? target->prefix.items[i].alternative : 0};
     assert_true(schedule[i].alternative < alternatives);
-    if (i >= target->record_from) {
+    if (i >= target->plan.record_from) {
       struct event *event = &events[n_events++];
       *event = (struct event){.kind = EVENT_WRITE,
                               .flags = EVENT_VISIBLE,
@@ -114,7 +114,7 @@ static struct results explore(const struct program *program, uint64_t max_preemp
       const struct run *run = &flights[i].run;
       const struct trace_view view = {
           .record = &run->record, .events = run->events, .words = run->words, .message = ""};
-      strategy->absorb(self, flights[i].cookie, &view, 1);
+      strategy->absorb(self, flights[i].cookie, &view, NULL, 1);
     }
   }
   qsort(schedules, results.runs, sizeof *schedules, compare_schedules);

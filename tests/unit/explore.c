@@ -35,7 +35,7 @@ static bool next(void *self, struct target *target) {
   return true;
 }
 
-static void absorb(void *self, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs) {
   absorbed[(uintptr_t)cookie]++;
   outcomes[(uintptr_t)cookie] = trace->record->outcome;
 }

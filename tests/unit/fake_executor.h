@@ -112,6 +112,10 @@ void executor_drop_plans(struct executor *executor) {
   executor->first = executor->end;
 }
 
+void executor_keep_journal(struct executor *executor, struct journal *journal) {}
+
+void executor_save(struct executor *executor) {}
+
 bool executor_is_alive(const struct executor *executor) {
   return true;
 }

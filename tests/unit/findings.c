@@ -198,11 +198,11 @@ static void the_schedule_is_the_plans_and_then_the_runs(void **state) {
   made.record.n_events = 2;
   made.events[0] = step_of(2);
   made.events[1] = step_of(0);
-  union {
+  struct {
     struct plan plan;
-    char room[sizeof(struct plan) + 3 * sizeof(struct step)];
+    struct step steps[4];
   } plan = {.plan = {.runs = 1, .n_steps = 3, .record_from = 2}};
-  for (thread_id t = 0; t < 3; t++) plan.plan.steps[t] = (struct step){(thread_id)(t + 4), 0};
+  for (thread_id t = 0; t < 3; t++) plan.steps[t] = (struct step){(thread_id)(t + 4), 0};
   struct reply reply = {.plan = &plan.plan, .plan_done = true, .trace = open_made(&made)};
   struct text words = {0};
   fake_script = note_steps;

@@ -137,7 +137,7 @@ static void perform(program *program, const struct target *target, struct run *r
 
 static struct trace_view view_of(const struct run *run) {
   return (struct trace_view){.record = &run->record,
-                             .events = run->events + run->target->record_from,
+                             .events = run->events + run->target->plan.record_from,
                              .terms = run->terms,
                              .decisions = run->decisions,
                              .inputs = run->inputs,
@@ -192,13 +192,13 @@ static struct results explore(program *program, uint32_t max_address_targets, un
     for (unsigned i = 0; i < under_way; i++) {
       perform(program, &targets[i], run);
       struct trace_view view = view_of(run);
-      run->record.n_events = run->record.n_steps - targets[i].record_from;
-      inputs_read(inputs, &view);
-      hashes[results.runs++] = hash_of(run, inputs_path(inputs));
+      run->record.n_events = run->record.n_steps - targets[i].plan.record_from;
+      const struct path *path = inputs_read(inputs, &view);
+      hashes[results.runs++] = hash_of(run, path);
       assert_true(results.runs < MAX_RUNS);
       results.discarded += run->record.outcome == OUTCOME_ASSUMPTION_FAILED;
       results.crashed += run->record.outcome == OUTCOME_BAD_ADDRESS;
-      strategy->absorb(self, targets[i].cookie, &view, 1);
+      strategy->absorb(self, targets[i].cookie, &view, path, 1);
     }
     strategy->stats(self, &results.stats);
     if (under_way == 0 && results.stats.left == 0) break;
@@ -457,9 +457,9 @@ static size_t sample(program *program, unsigned *runs) {
   for (bool more = true; more && *runs < 1000; ++*runs) {
     perform(program, &target, run);
     const struct trace_view view = view_of(run);
-    inputs_read(inputs, &view);
-    generations_add(generations, inputs_path(inputs));
-    number_set_add(&paths, inputs_path(inputs)->hash);
+    const struct path *path = inputs_read(inputs, &view);
+    generations_add(generations, path);
+    number_set_add(&paths, path->hash);
     struct values *values = NULL;
     target.inputs.count = 0;
     more = generations_next(generations, &values);

@@ -234,12 +234,12 @@ static void list_pendings(const struct program *program, struct run *run) {
 static void perform(const struct program *program, const struct target *target, struct run *run) {
   struct machine *machine = &run->machine;
   uint64_t asleep = 0, choices;
-  *run = (struct run){.cookie = target->cookie, .record_from = target->record_from};
-  state = target->seed * 977 + 3;
+  *run = (struct run){.cookie = target->cookie, .record_from = target->plan.record_from};
+  state = target->plan.seed * 977 + 3;
   for (size_t i = 0; (choices = movable(program, machine)) != 0; i++) {
     const bool is_planned = i < target->prefix.count;
     if (is_planned && !(choices >> target->prefix.items[i].thread & 1)) {
-      assert_true(target->tries_last_step && i + 1 == target->prefix.count);
+      assert_true(target->plan.flags & PLAN_TRY_LAST && i + 1 == target->prefix.count);
       continue;
     }
     if (i + 1 == target->prefix.count)
@@ -251,7 +251,7 @@ static void perform(const struct program *program, const struct target *target, 
   const thread_id last = machine->n_events ? machine->events[machine->n_events - 1].thread : 0;
   run->record = (struct trace){.n_threads = MAX_THREADS + 1,
                                .n_steps = machine->n_events,
-                               .n_events = machine->n_events - target->record_from,
+                               .n_events = machine->n_events - target->plan.record_from,
                                .thread = last,
                                .outcome = machine->has_failed ? OUTCOME_ASSERTION
                                           : choices           ? OUTCOME_SLEEP_BLOCKED
@@ -264,7 +264,7 @@ static void absorb(const struct strategy *strategy, void *self, const struct run
                                   .events = run->machine.events + run->record_from,
                                   .pendings = run->pendings,
                                   .message = ""};
-  strategy->absorb(self, run->cookie, &view, 1);
+  strategy->absorb(self, run->cookie, &view, NULL, 1);
 }
 
 struct result {

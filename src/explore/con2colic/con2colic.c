@@ -242,12 +242,12 @@ static bool look_at(struct con2colic *self, scenario_id id) {
 }
 
 static void make_target(struct con2colic *self, struct target *target, thread_id solo) {
-  target->symbolic_reads = true;
-  target->is_solo = true;
-  target->solo = solo;
-  target->policy = POLICY_CONTINUE;
-  target->seed = self->settings.seed;
-  target->runs = 1;
+  target->plan.flags |= PLAN_SYMBOLIC_READS;
+  target->plan.flags |= PLAN_SOLO;
+  target->plan.solo = solo;
+  target->plan.policy = POLICY_CONTINUE;
+  target->plan.seed = self->settings.seed;
+  target->plan.runs = 1;
   self->is_under_way = true;
 }
 
@@ -282,7 +282,7 @@ static void extend_parked(struct con2colic *self) {
 
 /* What a hazard leads to shows when all threads go on; of two that meet, the sink's goes first. */
 static void go_on_from_hazard(const struct con2colic *self, struct target *target) {
-  target->is_solo = false;
+  target->plan.flags &= ~(uint32_t)PLAN_SOLO;
   if (forest_at(self->forest, self->parts.sink)->kind != NODE_MEET) return;
   const struct step steps[] = {{forest_at(self->forest, self->parts.sink)->thread, 0},
                                {forest_at(self->forest, self->parts.tails.items[0])->thread, 0}};
@@ -297,7 +297,7 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   if (realiser->values) inputs_append_values(self->settings.inputs, realiser->values, &target->inputs);
   self->degree = self->scenarios.items.items[id].degree;
   self->scenario = id;
-  target->is_lenient = has_parked(self) || self->extraction.not_modelled;
+  if (has_parked(self) || self->extraction.not_modelled) target->plan.flags |= PLAN_LENIENT;
   self->has_scenario = true;
 }
 
@@ -467,14 +467,14 @@ static bool ends_as_planned(const struct trace_view *trace) {
   return class == OUTCOME_FINE || class == OUTCOME_DISCARDED || trace->record->outcome == OUTCOME_STOPPED;
 }
 
-static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void con2colic_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                             uint64_t runs) {
   struct con2colic *self = memory;
   (void)cookie, (void)runs;
   self->is_under_way = false;
   self->was_cut |= !ends_as_planned(trace);
   if (is_whole(trace)) {
-    const struct path *path = inputs_path(self->settings.inputs);
-    extraction_read(&self->extraction, trace, self->has_scenario ? &self->parts : NULL);
+    extraction_read(&self->extraction, trace, path, self->has_scenario ? &self->parts : NULL);
     note_covered(self, trace);
     note_nodes(self);
     values_release(self->hint);
@@ -545,42 +545,66 @@ static uint64_t count_left(const struct con2colic *self) {
   return has_enough(self) ? 0 : self->scenarios.waiting;
 }
 
-/* The summary is no part of what a strategy's state is compared by: it may be brought up to date here. */
-static void fill_summary(const struct con2colic *self) {
-  struct con2colic_summary *summary = self->summary;
-  const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  summary->lowest_left = lowest == UINT32_MAX ? NO_DEGREE : lowest;
-  summary->left = self->scenarios.waiting;
-  summary->nodes = forest_count(self->forest);
-  summary->order_questions = self->realiser->order_questions;
-  summary->data_questions = self->realiser->data_questions;
-  summary->order_seconds = self->realiser->order_seconds;
-  summary->data_seconds = self->realiser->data_seconds;
-  summary->disagreements = self->realiser->disagreements;
-}
-
 static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
   const struct con2colic *self = memory;
-  const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  const bool has_more = lowest != UINT32_MAX;
-  fill_summary(self);
   *stats = (struct strategy_stats){
       .events = forest_count(self->forest),
-      .structure_bytes = scenarios_bytes(&self->scenarios) + self->forest->nodes.capacity * sizeof(struct node),
       .left = count_left(self),
       .divergences = self->divergences,
       .unsolved = self->unsolved,
       .hidden = self->hidden,
       .addresses_left = self->extraction.values_left,
       .made_concrete = self->extraction.pins_left,
-      .interferences_left = has_more && lowest > self->settings.max_interferences,
-      .scenarios_left = has_more && has_enough(self),
-      .not_modelled = self->extraction.not_modelled,
-      .undecided = self->undecided ? self->undecided : self->hazards.undecided,
-      .con2colic = self->summary,
       .coverage = self->coverage.items,
       .defect = self->defect.length > 0 ? text_string(&self->defect) : NULL,
   };
+}
+
+static void account_for_bounds(const struct con2colic *self, struct account *account) {
+  const uint32_t lowest = scenarios_lowest(&self->scenarios);
+  const char *undecided = self->undecided ? self->undecided : self->hazards.undecided;
+  const char *not_modelled = self->extraction.not_modelled;
+  if (lowest != UINT32_MAX && has_enough(self)) account_add_reason(account, REASON_SCENARIOS);
+  if (lowest != UINT32_MAX && lowest > self->settings.max_interferences)
+    account_add_reason(account, REASON_INTERFERENCES);
+  if (not_modelled) {
+    account_add_reason(account, REASON_NOT_MODELLED);
+    account_add_warning(account, "con2colic does not know what this means for other threads: %s", not_modelled);
+  }
+  if (undecided) {
+    account_add_reason(account, REASON_UNDECIDED);
+    account_add_warning(account, "con2colic could not decide whether there are: %s", undecided);
+  }
+}
+
+static void account_for_figures(const struct con2colic *self, struct account *account) {
+  const struct con2colic_summary *summary = self->summary;
+  const uint32_t lowest = scenarios_lowest(&self->scenarios);
+  account_add_count(account, "structure_bytes",
+                    scenarios_bytes(&self->scenarios) + self->forest->nodes.capacity * sizeof(struct node));
+  account_add_counts(account, "branches_by_k", summary->covered.items, summary->covered.count);
+  account_add_count(account, "branch_sides", summary->branch_sides);
+  account_add_count(account, "covered_sides", summary->covered_sides);
+  if (summary->bug_degree != NO_DEGREE) account_add_count(account, "bug_k", summary->bug_degree);
+  if (lowest != UINT32_MAX) account_add_count(account, "lowest_k_left", lowest);
+  account_add_count(account, "scenarios", summary->scenarios);
+  account_add_count(account, "realised", summary->realised);
+  account_add_count(account, "without_order", summary->without_order);
+  account_add_count(account, "without_inputs", summary->without_inputs);
+  account_add_count(account, "hazards", summary->hazards);
+  account_add_count(account, "scenarios_left", self->scenarios.waiting);
+  account_add_count(account, "forest_nodes", forest_count(self->forest));
+  account_add_count(account, "accesses", summary->accesses);
+  account_add_count(account, "branches", summary->branches);
+  account_add_count(account, "disagreements", self->realiser->disagreements);
+  account_add_seconds(account, "order_seconds", self->realiser->order_seconds);
+  account_add_seconds(account, "data_seconds", self->realiser->data_seconds);
+  for (size_t i = 0; i < summary->uncovered.count; i++) vector_push(&account->uncovered, summary->uncovered.items[i]);
+}
+
+static void con2colic_account(const void *memory, struct account *account) {
+  account_for_bounds(memory, account);
+  account_for_figures(memory, account);
 }
 
 const struct strategy strategy_con2colic = {
@@ -595,4 +619,5 @@ const struct strategy strategy_con2colic = {
     .next = con2colic_next,
     .absorb = con2colic_absorb,
     .stats = con2colic_stats,
+    .account = con2colic_account,
 };

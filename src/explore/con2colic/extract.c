@@ -169,7 +169,7 @@ static void note_write(struct extraction *self, uint64_t address, node_id node, 
 }
 
 static term_id term_or_value(struct extraction *self, uint32_t term, uint32_t size, uint64_t value) {
-  return term ? inputs_term(self->inputs, term) : term_constant(inputs_terms(self->inputs), 8 * size, value);
+  return term ? path_term(self->path, term) : term_constant(inputs_terms(self->inputs), 8 * size, value);
 }
 
 static void learn_initial(struct extraction *self, const struct access *access) {
@@ -215,7 +215,7 @@ static struct node node_of_access(struct extraction *self, const struct event *e
   if (is_first && event_is_step(event)) what.flags |= NODE_STEP;
   if (access->flags & ACCESS_READS) {
     what.flags |= NODE_READS;
-    what.symbol = inputs_term(self->inputs, access->symbol);
+    what.symbol = path_term(self->path, access->symbol);
   }
   if (access->flags & ACCESS_WRITES && !decides) {
     what.flags |= NODE_WRITES;
@@ -527,7 +527,9 @@ static void read_end(struct extraction *self, const struct trace *record) {
   self->forest->has_fatal = self->found_fatal = true;
 }
 
-void extraction_read(struct extraction *self, const struct trace_view *trace, const struct scenario_parts *expected) {
+void extraction_read(struct extraction *self, const struct trace_view *trace, const struct path *path,
+                     const struct scenario_parts *expected) {
+  self->path = path;
   uint32_t decision = 0, access = 0;
   start(self);
   for (uint32_t i = 0; i <= trace->record->n_events; i++) {

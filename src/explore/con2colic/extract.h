@@ -42,6 +42,7 @@ struct extraction {
   bool pins_left;               /* the same, for a value that was pinned */
   const char *not_modelled;     /* an event whose meaning for others is not known; NULL: none so far */
   /* How the last run went. */
+  const struct path *path;
   uint32_t stamp;
   VECTOR(uint32_t) stamps; /* by node: the last run that came there */
   VECTOR(node_id)
@@ -57,7 +58,8 @@ struct extraction {
 
 void extraction_free(struct extraction *self);
 /* `expected` is the scenario that the run was made for; NULL: none. */
-void extraction_read(struct extraction *self, const struct trace_view *trace, const struct scenario_parts *expected);
+void extraction_read(struct extraction *self, const struct trace_view *trace, const struct path *path,
+                     const struct scenario_parts *expected);
 /* Did the last run come to the node? */
 bool extraction_came_to(const struct extraction *self, node_id node);
 /* A node that runs came to, of a thread that neither ends there nor is known to do anything next; 0: there is none. */

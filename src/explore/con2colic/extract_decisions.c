@@ -66,7 +66,7 @@ static void add_other_side(struct extraction *self, node_id parent, const struct
 
 void extraction_read_decision(struct extraction *self, const struct trace_view *trace, uint32_t i) {
   const struct decision *decision = &trace->decisions[i];
-  const term_id side = decision->kind == DECISION_NONE ? 0 : inputs_side(self->inputs, i);
+  const term_id side = decision->kind == DECISION_NONE ? 0 : path_side(self->path, i);
   if (!side || !extraction_is_followed(self, decision->thread)) return;
   const bool is_many = has_many_values(decision);
   const struct node taken = {.kind = NODE_BRANCH,
@@ -74,7 +74,7 @@ void extraction_read_decision(struct extraction *self, const struct trace_view *
                              .event = decision->kind,
                              .site = decision->site,
                              .term = side,
-                             .symbol = inputs_term(self->inputs, decision->term),
+                             .symbol = path_term(self->path, decision->term),
                              .value = is_many ? decision->value : decision->value & 1};
   const node_id parent = self->present.items[decision->thread];
   const node_id known = forest_find(self->forest, parent, &taken);

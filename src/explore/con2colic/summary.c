@@ -10,7 +10,7 @@ struct con2colic_summary *con2colic_summary_create(void) {
 }
 
 void con2colic_summary_destroy(struct con2colic_summary *summary) {
-  for (size_t i = 0; i < summary->uncovered.count; i++) free(summary->uncovered.items[i].because);
+  for (size_t i = 0; i < summary->uncovered.count; i++) free((char *)summary->uncovered.items[i].because);
   vector_free(&summary->uncovered);
   vector_free(&summary->covered);
   free(summary);

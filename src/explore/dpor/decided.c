@@ -41,19 +41,19 @@ struct decisions_range decisions_behind(const struct trace_view *trace, uint32_t
   return (struct decisions_range){first_behind(trace, depth), first_behind(trace, depth + 1)};
 }
 
-uint32_t decided_count(const struct inputs *inputs, struct decisions_range range) {
+uint32_t decided_count(const struct path *path, struct decisions_range range) {
   uint32_t count = 0;
-  for (uint32_t i = range.first; i < range.end; i++) count += inputs_side(inputs, i) != 0;
+  for (uint32_t i = range.first; i < range.end; i++) count += path_side(path, i) != 0;
   return count;
 }
 
-struct decided *decided_make(const struct trace_view *trace, const struct inputs *inputs, struct decisions_range range,
+struct decided *decided_make(const struct trace_view *trace, const struct path *path, struct decisions_range range,
                              thread_id thread) {
-  struct decided *decided = allocate(range.first < range.end ? decided_count(inputs, range) : 0);
+  struct decided *decided = allocate(range.first < range.end ? decided_count(path, range) : 0);
   uint32_t count = 0;
   bool is_own = true;
   for (uint32_t i = range.first; decided && i < range.end; i++) {
-    const term_id side = inputs_side(inputs, i);
+    const term_id side = path_side(path, i);
     if (!side) continue;
     is_own &= trace->decisions[i].thread == thread;
     decided->own += is_own;
@@ -87,6 +87,6 @@ bool decided_is_same(const struct decided *a, const struct decided *b) {
   return a->count == b->count && memcmp(a->constraints, b->constraints, a->count * sizeof *a->constraints) == 0;
 }
 
-bool decided_holds(const struct decided *decided, struct inputs *inputs) {
-  return !decided || inputs_hold(inputs, decided->constraints, decided->count);
+bool decided_holds(const struct decided *decided, struct inputs *inputs, const struct path *path) {
+  return !decided || !path || path_holds(path, inputs, decided->constraints, decided->count);
 }

@@ -25,10 +25,10 @@ void decided_release(struct decided *decided);
 /* Of the decisions that the run made when it had taken `depth` steps. */
 struct decisions_range decisions_behind(const struct trace_view *trace, uint32_t depth);
 /* What they say, held for the caller; the step is one of `thread`. */
-struct decided *decided_make(const struct trace_view *trace, const struct inputs *inputs, struct decisions_range range,
+struct decided *decided_make(const struct trace_view *trace, const struct path *path, struct decisions_range range,
                              thread_id thread);
 /* How many constraints come from the decisions of the range. */
-uint32_t decided_count(const struct inputs *inputs, struct decisions_range range);
+uint32_t decided_count(const struct path *path, struct decisions_range range);
 /* The first ones, and another one. Held for the caller. */
 struct decided *decided_turn(const struct decided *decided, uint32_t count, term_id constraint);
 /* Only those of the step's own thread: the others may belong to another step in another order. Held for the caller. */
@@ -36,7 +36,7 @@ struct decided *decided_own(struct decided *decided);
 /* Is `beginning` how it begins? */
 bool decided_begins(const struct decided *decided, const struct decided *beginning);
 bool decided_is_same(const struct decided *a, const struct decided *b);
-/* Would the inputs of the trace that was read last decide this way? */
-bool decided_holds(const struct decided *decided, struct inputs *inputs);
+/* Would the inputs of the path decide this way? NULL: a run without inputs decides nothing. */
+bool decided_holds(const struct decided *decided, struct inputs *inputs, const struct path *path);
 
 #endif

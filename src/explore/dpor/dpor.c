@@ -111,9 +111,9 @@ bool dpor_next(void *memory, struct target *target) {
   if (self->rules->sleeps) point_append_sleepers(point, &target->sleepers);
   if (values) inputs_append_values(self->inputs, values, &target->inputs);
   values_release(values);
-  target->policy = self->policy;
-  target->seed = self->seed + self->runs++;
-  target->runs = 1;
+  target->plan.policy = self->policy;
+  target->plan.seed = self->seed + self->runs++;
+  target->plan.runs = 1;
   target->cookie = point;
   return true;
 }
@@ -215,7 +215,7 @@ static bool came_to(const struct dpor *self, const struct point *point, const st
 /* A run that left its path, or did not come to its end, says nothing about the tree. */
 static bool followed_path(struct dpor *self, const struct trace_view *trace, const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
-  if (run_is_lost(self->inputs, trace)) {
+  if (run_is_lost(self->inputs, trace, path)) {
     self->notes.lost = true;
     return false;
   }
@@ -397,13 +397,12 @@ static void follow(struct dpor *self, const struct trace_view *trace, const stru
   list_points(self, path);
 }
 
-void dpor_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+void dpor_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs) {
   struct dpor *self = memory;
   struct trace_view completed;
   if (trace_complete(&self->completed, trace, &completed)) trace = &completed;
   find_path(self, cookie);
   find_steps(self, trace);
-  const struct path *path = inputs_path(self->inputs);
   if (followed_path(self, trace, path)) follow(self, trace, path);
   struct point *end = self->path.items[self->path.count - 1];
   self->blocked_runs += end->in_vain || outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;

@@ -32,7 +32,7 @@ struct dpor_rules {
 void *dpor_create(const struct strategy_settings *settings, const struct dpor_rules *rules);
 void dpor_destroy(void *self);
 bool dpor_next(void *self, struct target *target);
-void dpor_absorb(void *self, void *cookie, const struct trace_view *trace, uint64_t runs);
+void dpor_absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
 void dpor_stats(const void *self, struct strategy_stats *stats);
 
 #define DPOR_WINDOW 64

@@ -118,7 +118,7 @@ static bool has_step_of(const struct insertion *insertion, thread_id thread) {
 
 /* Would the inputs of the run decide this way? */
 static bool fits(const struct insertion *insertion, struct inputs *inputs, const struct decided *decided) {
-  if (insertion->is_last_run) return decided_holds(decided, inputs);
+  if (insertion->is_last_run) return decided_holds(decided, inputs, insertion->path);
   return !decided || inputs_satisfy(inputs, insertion->values, decided->constraints, decided->count);
 }
 

@@ -24,12 +24,13 @@ typedef VECTOR(struct sleeper) sleeper_list;
 /* What is to be explored at a point. */
 struct insertion {
   VECTOR(struct planned) steps;
-  VECTOR(uint64_t) moved; /* bit t: thread t moved in the run behind the point; only when it was cut short */
-  sleeper_list sleep;     /* scratch */
-  struct values *values;  /* of the run that showed it, NULL: it has no inputs */
-  bool is_unsure;         /* the thread of the last step may not be able to move */
-  bool is_cut_short;      /* what a thread would have done that did not move is not known */
-  bool is_last_run;       /* `values` are those of the trace that was read last */
+  VECTOR(uint64_t) moved;  /* bit t: thread t moved in the run behind the point; only when it was cut short */
+  sleeper_list sleep;      /* scratch */
+  struct values *values;   /* of the run that showed it, NULL: it has no inputs */
+  bool is_unsure;          /* the thread of the last step may not be able to move */
+  bool is_cut_short;       /* what a thread would have done that did not move is not known */
+  const struct path *path; /* of the run that is being absorbed, which `values` are of */
+  bool is_last_run;        /* it has not waited: `path` is that of its run */
 };
 
 void insertion_free(struct insertion *insertion);

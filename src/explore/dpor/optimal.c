@@ -53,7 +53,7 @@ struct optimal {
   VECTOR(struct found) found;
   struct insertion insertion; /* of the race that is being reversed */
   sleeper_list sleep;         /* at a new point */
-  struct values *values;      /* of the run that is being absorbed */
+  const struct path *taken;   /* by the run that is being absorbed; NULL: it has no inputs */
   term_list constraints;
   struct input_notes notes;
   struct attempt attempts[WINDOW];
@@ -187,11 +187,11 @@ static bool optimal_next(void *memory, struct target *target) {
   wakeup_append_steps(leaf, &target->prefix);
   if (leaf->values) inputs_append_values(self->inputs, leaf->values, &target->inputs);
   if (leaf->is_guess) list_sleepers(self, leaf, &target->sleepers);
-  target->record_from = attempt->record_from;
-  target->tries_last_step = leaf->is_unsure;
-  target->policy = self->policy;
-  target->seed = self->seed + self->runs++;
-  target->runs = 1;
+  target->plan.record_from = attempt->record_from;
+  if (leaf->is_unsure) target->plan.flags |= PLAN_TRY_LAST;
+  target->plan.policy = self->policy;
+  target->plan.seed = self->seed + self->runs++;
+  target->plan.runs = 1;
   target->cookie = attempt;
   return true;
 }
@@ -228,6 +228,10 @@ static void go_to(struct optimal *self, struct node *node) {
   order_pop(self->order, common);
   self->pushed.count = common;
   for (uint32_t depth = common + 1; depth <= node->depth; depth++) push_node(self, self->path.items[depth]);
+}
+
+static struct values *values_of_run(const struct optimal *self) {
+  return self->taken ? self->taken->values : NULL;
 }
 
 /* ---- new branches ---- */
@@ -317,7 +321,7 @@ static bool covers(const struct optimal *self, const struct node *node, const st
                    const struct decided *decided, const struct reversal_steps *reversal) {
   return order_is_weak_initial(self->order, event, reversal) &&
          (event->thread == reversal->last.thread || !is_unknown(self, event, node->depth)) &&
-         decided_holds(decided, self->inputs);
+         decided_holds(decided, self->inputs, self->taken);
 }
 
 /* What is asleep, and what is to the left, does not count on this. */
@@ -327,7 +331,7 @@ static bool is_covered(const struct optimal *self, const struct node *node, cons
     if (covers(self, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
   for (const struct node *child = node->first; child != taken; child = child->next) {
     const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
-    const bool holds = decided_holds(child->decided, self->inputs);
+    const bool holds = decided_holds(child->decided, self->inputs, self->taken);
     const struct event event = holds ? child->event : insertion_whatever_decided(child);
     if (!child->is_void && covers(self, node, &event, decided, reversal)) return true;
   }
@@ -352,7 +356,8 @@ static void reverse_race(struct optimal *self, const struct found *found, const 
   if (is_covered(self, node, taken, &reversal)) return;
   list_rest(self, found, &reversal);
   list_moved(self, node->depth);
-  self->insertion.values = self->values;
+  self->insertion.values = values_of_run(self);
+  self->insertion.path = self->taken;
   self->insertion.is_unsure = race->is_unsure;
   self->insertion.is_cut_short = self->is_cut_short;
   self->insertion.is_last_run = true;
@@ -415,7 +420,7 @@ static void add_alternatives(struct optimal *self, struct node *node, struct nod
     if (has_child(node, taken->event.thread, i)) continue;
     struct event other = taken->event;
     other.alternative = i;
-    wakeup_add_leaf(&self->tree, wakeup_add_right(&self->tree, taken, &other), self->values);
+    wakeup_add_leaf(&self->tree, wakeup_add_right(&self->tree, taken, &other), values_of_run(self));
   }
 }
 
@@ -439,7 +444,7 @@ static bool find_sleep(struct optimal *self, const struct node *node, struct nod
   self->sleep.count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) {
     const struct sleeper *sleeper = &node->sleep[i];
-    if (is_same_step(&sleeper->event, step) && decided_holds(sleeper->decided, self->inputs)) return false;
+    if (is_same_step(&sleeper->event, step) && decided_holds(sleeper->decided, self->inputs, self->taken)) return false;
     vector_push(&self->sleep, *sleeper);
   }
   sleepers_add_left_of(&self->sleep, node, child);
@@ -463,22 +468,22 @@ static void absorb_decision(struct optimal *self, struct node *node, const struc
 
 /* The run was the first to come to the node: how it decided behind the step is known now. */
 static void absorb_decisions(struct optimal *self, struct node *node, const struct trace_view *trace) {
-  const struct path *path = inputs_path(self->inputs);
+  const struct path *path = self->taken;
   const struct decisions_range range = decisions_behind(trace, node->depth);
   uint32_t before = 0, place = range.first;
   decided_release(node->decided);
-  node->decided = path ? decided_make(trace, self->inputs, range, node->event.thread) : NULL;
+  node->decided = path ? decided_make(trace, path, range, node->event.thread) : NULL;
   if (!node->decided) return;
   for (size_t i = path_first_at(path, node->depth); path_decides(path, i, node->depth); i++) {
     const uint32_t next = (uint32_t)(path->decisions[i].record - trace->decisions);
-    before += decided_count(self->inputs, (struct decisions_range){place, next});
+    before += decided_count(path, (struct decisions_range){place, next});
     place = next;
     if (before >= node->n_turned) absorb_decision(self, node, path, i, before);
   }
   if (!node->sides) return;
   /* Those of the run, not those it was given: an input with a range may have been given none in it. */
   values_release(node->values);
-  node->values = values_hold(self->values);
+  node->values = values_hold(values_of_run(self));
 }
 
 /* Inputs that were taken to decide like those of another run, before that was known, decide in another way behind the
@@ -498,7 +503,7 @@ static void move_leaf(struct optimal *self, struct node *node, const struct node
   }
   way->is_unsure = leaf->is_unsure;
   way->is_guess = true;
-  wakeup_add_leaf(&self->tree, way, self->values);
+  wakeup_add_leaf(&self->tree, way, values_of_run(self));
 }
 
 /* ---- absorbing ---- */
@@ -547,10 +552,10 @@ static bool decides_as_expected(struct optimal *self, const struct attempt *atte
     if (node == attempt->leaf && !node->n_turned) break;
     if (!node->was_reached && node != attempt->leaf) continue;
     const struct decisions_range range = decisions_behind(trace, depth);
-    struct decided *decided = decided_make(trace, self->inputs, range, node->event.thread);
+    struct decided *decided = decided_make(trace, self->taken, range, node->event.thread);
     const bool is_expected = node->n_turned && node == attempt->leaf ? decided_begins(decided, node->decided)
                                                                      : decided_is_same(decided, node->decided);
-    const bool is_other = !is_expected && !decided_holds(node->decided, self->inputs);
+    const bool is_other = !is_expected && !decided_holds(node->decided, self->inputs, self->taken);
     if (is_other) move_leaf(self, node, attempt->leaf, decided);
     decided_release(decided);
     self->blocked_runs += is_other;
@@ -718,12 +723,12 @@ static void resume(struct optimal *self, struct node *node) {
     if (node->is_guess) insertion_resume(&self->tree, self->inputs, node);
 }
 
-static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                           uint64_t runs) {
   struct optimal *self = memory;
   struct attempt *attempt = cookie;
-  const struct path *path = inputs_path(self->inputs);
-  self->values = path ? path->values : NULL;
-  if (run_is_lost(self->inputs, trace))
+  self->taken = path;
+  if (run_is_lost(self->inputs, trace, path))
     self->notes.lost = true;
   else
     absorb_run(self, attempt, trace);

@@ -14,6 +14,7 @@
 #include "explore/executor/executor.h"
 
 #include "base/text.h"
+#include "explore/executor/journal.h"
 #include "explore/executor/lost_run.h"
 #include "explore/executor/process.h"
 #include "explore/executor/ring.h"
@@ -59,6 +60,9 @@ struct executor {
   uint32_t traces_of_plan; /* received for the plan `first` */
   struct text record;      /* the trace of the last reply */
   uint8_t *covered;
+  struct journal *journal; /* NULL: none */
+  bool was_alive;          /* when the reply that was read from the journal came */
+  bool has_dropped;        /* plans that may have been run */
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
@@ -261,7 +265,7 @@ void executor_submit(struct executor *executor, const struct plan *plan, const s
   slot->plan->n_inputs = (uint32_t)n_inputs;
   slot->plan->n_sleepers = 0;
   slot->plan->max_events = executor->settings.max_events;
-  if (n_steps > 0) memcpy(slot->plan->steps, steps, n_steps * sizeof *steps);
+  if (n_steps > 0) memcpy(slot->plan + 1, steps, n_steps * sizeof *steps);
   if (n_inputs > 0) memcpy((char *)slot->plan + inputs_at, inputs, n_inputs * sizeof *inputs);
   if (executor->first == executor->end) note_progress(executor);
   executor->end++;
@@ -283,7 +287,13 @@ size_t executor_in_flight(const struct executor *executor) {
   return executor->end - executor->first;
 }
 
+/* What was sent is answered, and nothing writes to the knowledge. */
+static bool is_at_rest(const struct executor *executor) {
+  return !executor->left_traces && (!executor->pid || executor->first == executor->sent);
+}
+
 static void send_plans(struct executor *executor) {
+  if (executor->journal && journal_is_due(executor->journal)) return; /* the process comes to rest */
   while (executor->sent < executor->end) {
     struct plan *plan = slot_of(executor, executor->sent)->plan;
     plan->check = record_check(plan, plan->size_bytes, executor->header.generation);
@@ -295,19 +305,20 @@ static void send_plans(struct executor *executor) {
 void executor_repeat(struct executor *executor) {
   BUG_ON(executor->first == 0);
   executor_end_process(executor);
-  executor->left_traces = false;
+  executor->left_traces = executor->was_alive = false;
   executor->first--;
 }
 
 void executor_drop_plans(struct executor *executor) {
   if (executor->first == executor->end) return;
+  executor->has_dropped |= !is_at_rest(executor);
   executor_end_process(executor);
   executor->left_traces = false;
   executor->first = executor->sent = executor->end;
 }
 
 bool executor_is_alive(const struct executor *executor) {
-  return executor->pid != 0;
+  return executor->pid != 0 || executor->was_alive;
 }
 
 /* --- traces --- */
@@ -505,8 +516,8 @@ static enum reception watch_process(struct executor *executor, struct reply *rep
   return clear_up(executor, reply, error);
 }
 
-enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
-                                struct error *error) {
+static enum reception receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
+                              struct error *error) {
   for (int waited = 0;; waited += SLICE_MILLISECONDS) {
     if (executor->first == executor->end) return RECEPTION_NOTHING;
     const enum reception left = executor->left_traces ? clear_up(executor, reply, error) : RECEPTION_NOTHING;
@@ -528,6 +539,83 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
     const enum reception reception = watch_process(executor, reply, error);
     if (reception != RECEPTION_NOTHING) return reception;
   }
+}
+
+/* --- the journal --- */
+
+void executor_keep_journal(struct executor *executor, struct journal *journal) {
+  executor->journal = journal;
+}
+
+/* Only a process that has ended has written down what it covered. */
+static void write_checkpoint(struct executor *executor) {
+  executor_end_process(executor);
+  const uint8_t *coverage = executor_coverage(executor);
+  if (executor->is_damaged) journal_give_up(executor->journal, "something has written over the coverage");
+  journal_write_checkpoint(executor->journal, executor_knowledge(executor), coverage,
+                           executor->settings.coverage_bytes);
+}
+
+static void write_reply(struct executor *executor, const struct reply *reply) {
+  const struct journal_reply kept = {.plan_hash = journal_hash_plan(reply->plan),
+                                     .isolation = executor->isolation,
+                                     .plan_done = reply->plan_done,
+                                     .damaged = reply->damaged,
+                                     .is_alive = executor->pid != 0};
+  journal_write_reply(executor->journal, &kept, &executor->record,
+                      is_at_rest(executor) ? executor_knowledge(executor) : NULL);
+}
+
+/* Makes the reply that was read the reply to the oldest plan. */
+static bool take_kept(struct executor *executor, const struct journal_reply *kept, struct reply *reply,
+                      struct error *error) {
+  const struct plan *plan = slot_of(executor, executor->first)->plan;
+  if (!trace_open(&reply->trace, (const struct trace *)executor->record.string, executor->record.length) ||
+      reply->trace.record->ticket != plan->ticket || kept->plan_hash != journal_hash_plan(plan))
+    return error_set(error, "the saved exploration does not go on as it did: it has to be explored anew");
+  reply->plan = plan;
+  reply->plan_done = kept->plan_done;
+  reply->damaged = kept->damaged;
+  executor->isolation = (enum isolation)kept->isolation;
+  executor->was_alive = kept->is_alive;
+  if (reply->plan_done) finish_plan(executor);
+  executor->sent = executor->first;
+  return true;
+}
+
+static enum reception read_reply(struct executor *executor, struct reply *reply, struct error *error) {
+  struct journal_reply kept;
+  switch (journal_read(executor->journal, &kept, &executor->record, executor_knowledge(executor), executor->covered,
+                       executor->settings.coverage_bytes)) {
+  case JOURNAL_REPLY: return take_kept(executor, &kept, reply, error) ? RECEPTION_REPLY : RECEPTION_FAILED;
+  case JOURNAL_END: executor->was_alive = false; return RECEPTION_NOTHING;
+  case JOURNAL_FAILED: break;
+  }
+  error_set(error, "the saved exploration cannot be read: it has to be explored anew");
+  return RECEPTION_FAILED;
+}
+
+void executor_save(struct executor *executor) {
+  if (!executor->journal) return;
+  if (journal_is_reading(executor->journal)) {
+    struct journal_reply unused; /* only when it was stopped earlier than it had been before: then nothing is saved */
+    journal_read(executor->journal, &unused, &executor->record, executor_knowledge(executor), executor->covered,
+                 executor->settings.coverage_bytes);
+    return;
+  }
+  if (!executor->has_dropped && is_at_rest(executor)) write_checkpoint(executor);
+}
+
+enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
+                                struct error *error) {
+  struct journal *const journal = executor->journal;
+  if (!journal) return receive(executor, timeout_milliseconds, reply, error);
+  if (executor->first == executor->end) return RECEPTION_NOTHING;
+  if (journal_is_reading(journal)) return read_reply(executor, reply, error);
+  if (journal_is_due(journal) && is_at_rest(executor)) write_checkpoint(executor);
+  const enum reception reception = receive(executor, timeout_milliseconds, reply, error);
+  if (reception == RECEPTION_REPLY) write_reply(executor, reply);
+  return reception;
 }
 
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error) {

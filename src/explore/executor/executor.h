@@ -47,8 +47,15 @@ enum reception {
   RECEPTION_FAILED,  /* the program cannot be run: see the error */
 };
 
+struct journal;
+
 struct executor *executor_create(const struct executor_settings *settings, struct error *error);
 void executor_destroy(struct executor *executor);
+/* Before the first plan: the replies that the journal has come first, as if they were received; all others are written
+ * to it. It stays the caller's. */
+void executor_keep_journal(struct executor *executor, struct journal *journal);
+/* When nothing more will be asked for: writes what is not saved yet, unless plans were dropped. */
+void executor_save(struct executor *executor);
 
 /* Adds a plan behind those in flight. `plan` is a struct plan without its steps and inputs: size, counts and ticket are
  * filled in. */

@@ -133,13 +133,13 @@ static bool exhaustive_next(void *memory, struct target *target) {
   if (!choose(self, attempt, &values)) return false;
   self->unused = attempt->next;
   tree_append_path(attempt->node, &target->prefix);
-  target->record_from = attempt->node->depth;
+  target->plan.record_from = attempt->node->depth;
   if (!attempt->constraint && attempt->step.thread != NO_THREAD) schedule_append(&target->prefix, &attempt->step, 1);
   if (values) inputs_append_values(self->inputs, values, &target->inputs);
   values_release(values);
-  target->policy = POLICY_CONTINUE;
-  target->seed = self->seed;
-  target->runs = 1;
+  target->plan.policy = POLICY_CONTINUE;
+  target->plan.seed = self->seed;
+  target->plan.runs = 1;
   target->cookie = attempt;
   return true;
 }
@@ -253,7 +253,7 @@ static bool took_its_way(const struct attempt *attempt, const struct trace_view 
 static bool followed_path(struct exhaustive *self, const struct attempt *attempt, const struct trace_view *trace,
                           const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
-  if (run_is_lost(self->inputs, trace)) {
+  if (run_is_lost(self->inputs, trace, path)) {
     self->notes.lost = true;
     return false;
   }
@@ -286,10 +286,10 @@ static double share_of(const struct attempt *attempt) {
   return attempt->node->degree > 0 ? attempt->node->share / attempt->node->degree : attempt->node->share;
 }
 
-static void exhaustive_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void exhaustive_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                              uint64_t runs) {
   struct exhaustive *self = memory;
   struct attempt *attempt = cookie;
-  const struct path *path = inputs_path(self->inputs);
   struct tree_node *node = attempt->node;
   if (followed_path(self, attempt, trace, path)) node = follow(self, attempt, trace, path);
   self->done += node == attempt->node ? share_of(attempt) : node->share;
@@ -303,9 +303,15 @@ static void exhaustive_stats(const void *memory, struct strategy_stats *stats) {
       .events = self->events,
       .left = tree_work_left(self->tree),
       .bounded = self->bounded,
+      .makes_all = self->max_preemptions == NO_LIMIT,
       .done = self->done < 1 ? self->done : 1,
   };
   notes_tell(&self->notes, stats);
+}
+
+static void exhaustive_account(const void *memory, struct account *account) {
+  const struct exhaustive *self = memory;
+  if (self->bounded) account_add_reason(account, REASON_PREEMPTIONS);
 }
 
 const struct strategy strategy_exhaustive = {
@@ -319,4 +325,5 @@ const struct strategy strategy_exhaustive = {
     .next = exhaustive_next,
     .absorb = exhaustive_absorb,
     .stats = exhaustive_stats,
+    .account = exhaustive_account,
 };

@@ -48,13 +48,14 @@ struct inputs {
   VECTOR(uint8_t) stays; /* by record: it stands for the same term as in the trace before */
   VECTOR(struct decision) records_of_decisions;
   VECTOR(term_id) sides; /* by decision of the trace: the constraint */
+  VECTOR(term_id) said;  /* the same, 0 where it holds for all inputs */
   VECTOR(struct path_decision) decisions;
   VECTOR(term_id) constraints;
   VECTOR(uint32_t) stamps; /* by term: the trace whose path has it as a constraint */
   uint32_t stamp;
   struct path path;
   struct model model; /* its values, if has_model */
-  bool has_path, has_model;
+  bool has_model;
   uint64_t mismatches;
   struct text first_mismatch;
   struct model hint, solution;
@@ -340,9 +341,16 @@ static void next_stamp(struct inputs *self) {
   self->stamp = 1;
 }
 
+static void note_side(struct inputs *self, const struct decision *decision, uint32_t i) {
+  bits value;
+  const term_id side = self->sides.items[i];
+  const bool says_nothing = decision->kind == DECISION_NONE || term_is_constant(self->terms, side, &value);
+  vector_push(&self->said, says_nothing ? 0 : side);
+}
+
 static void read_decisions(struct inputs *self, const struct trace_view *trace) {
   const size_t known = self->records_of_decisions.count;
-  self->decisions.count = self->constraints.count = 0;
+  self->decisions.count = self->constraints.count = self->said.count = 0;
   self->path.hash = 0;
   next_stamp(self);
   for (uint32_t i = 0; i < trace->record->n_decisions; i++) {
@@ -357,6 +365,7 @@ static void read_decisions(struct inputs *self, const struct trace_view *trace) 
       self->records_of_decisions.items[i] = *decision;
     }
     const term_id side = self->sides.items[i];
+    note_side(self, decision, i);
     if (decision->kind == DECISION_NONE || !counts(self, trace, decision, side)) continue;
     vector_push(&self->decisions, ((struct path_decision){decision, self->ids.items[decision->term - 1], side}));
     vector_push(&self->constraints, side);
@@ -373,13 +382,12 @@ static void check_terms(struct inputs *self, const struct trace_view *trace) {
       note_mismatch(self, trace, i + 1, "a term has another value");
 }
 
-void inputs_read(struct inputs *self, const struct trace_view *trace) {
+const struct path *inputs_read(struct inputs *self, const struct trace_view *trace) {
   const struct trace *record = trace->record;
   values_release(self->path.values);
   self->path.values = NULL;
   self->has_model = false;
-  self->has_path = record->n_inputs > 0 || record->n_terms > 0 || record->n_input_values > 0;
-  if (!self->has_path) return;
+  if (record->n_inputs == 0 && record->n_terms == 0 && record->n_input_values == 0) return NULL;
   read_input_records(self, trace);
   read_terms(self, trace);
   self->path.values = read_values(self, trace);
@@ -388,27 +396,14 @@ void inputs_read(struct inputs *self, const struct trace_view *trace) {
   self->path.decisions = self->decisions.items;
   self->path.constraints = self->constraints.items;
   self->path.count = self->decisions.count;
+  self->path.sides = self->said.items;
+  self->path.terms = self->ids.items;
+  return &self->path;
 }
 
-const struct path *inputs_path(const struct inputs *self) {
-  return self && self->has_path ? &self->path : NULL;
-}
-
-term_id inputs_side(const struct inputs *self, uint32_t i) {
-  bits value;
-  const term_id side = self->sides.items[i];
-  return self->records_of_decisions.items[i].kind == DECISION_NONE || term_is_constant(self->terms, side, &value)
-             ? 0
-             : side;
-}
-
-term_id inputs_term(const struct inputs *self, uint32_t term) {
-  return term ? self->ids.items[term - 1] : 0;
-}
-
-bool inputs_hold(struct inputs *self, const term_id *constraints, size_t count) {
-  if (!self->has_path) return true;
-  if (!self->has_model) unpack_all(self, self->path.values, &self->model);
+bool path_holds(const struct path *path, struct inputs *self, const term_id *constraints, size_t count) {
+  BUG_ON(path != &self->path); /* the model that is kept is the path's */
+  if (!self->has_model) unpack_all(self, path->values, &self->model);
   self->has_model = true;
   return terms_hold(self->terms, constraints, count, &self->model);
 }
@@ -462,6 +457,7 @@ void inputs_destroy(struct inputs *self) {
   vector_free(&self->stays);
   vector_free(&self->records_of_decisions);
   vector_free(&self->sides);
+  vector_free(&self->said);
   vector_free(&self->decisions);
   vector_free(&self->constraints);
   vector_free(&self->stamps);

@@ -37,12 +37,13 @@ struct path_decision {
 /* A value that was made concrete: PIN, or the address in an object that is not known. Not a choice between paths. */
 bool decision_is_pin(const struct decision *decision);
 
-/* How a run went through its decisions. Belongs to struct inputs, like the trace to the executor: until the next one.
- */
+/* How a run went through its decisions. A path, like the trace it is of, is valid until the next run is read. */
 struct path {
   const struct path_decision *decisions;
   size_t count;
   const term_id *constraints; /* of the decisions, for queries about a prefix */
+  const term_id *sides;       /* by decision of the trace: path_side() */
+  const term_id *terms;       /* by term of the trace: path_term() */
   struct values *values;      /* who keeps them holds them */
   uint64_t hash;              /* of the sides taken; what was made concrete does not count */
 };
@@ -57,18 +58,20 @@ struct inputs_settings {
 struct inputs *inputs_create(const struct inputs_settings *settings);
 void inputs_destroy(struct inputs *inputs);
 
-/* Reads a trace. */
-void inputs_read(struct inputs *inputs, const struct trace_view *trace);
-/* Of the trace that was read last; NULL: it has no inputs. */
-const struct path *inputs_path(const struct inputs *inputs);
-/* What its i-th decision says about inputs, 0: all inputs would take the same side. Unlike the path this does not leave
- * out what an earlier decision implies. */
-term_id inputs_side(const struct inputs *inputs, uint32_t i);
-/* What its term number `term` stands for; 0: there is none. The symbol of a visible read is an input of the terms that
- * no plan gives a value: `inputs_append_values` leaves it out. */
-term_id inputs_term(const struct inputs *inputs, uint32_t term);
-/* Do all constraints hold for its inputs? */
-bool inputs_hold(struct inputs *inputs, const term_id *constraints, size_t count);
+/* The path of a run; NULL: it has no inputs. */
+const struct path *inputs_read(struct inputs *inputs, const struct trace_view *trace);
+/* What the i-th decision of the trace says about inputs, 0: all inputs would take the same side. Unlike the path's own
+ * list this does not leave out what an earlier decision implies. */
+static inline term_id path_side(const struct path *path, uint32_t i) {
+  return path->sides[i];
+}
+/* What term number `term` of the trace stands for; 0: there is none. The symbol of a visible read is an input of the
+ * terms that no plan gives a value: `inputs_append_values` leaves it out. */
+static inline term_id path_term(const struct path *path, uint32_t term) {
+  return term ? path->terms[term - 1] : 0;
+}
+/* Do all constraints hold for the inputs of the path? */
+bool path_holds(const struct path *path, struct inputs *inputs, const term_id *constraints, size_t count);
 /* And for these values? */
 bool inputs_satisfy(struct inputs *inputs, const struct values *values, const term_id *constraints, size_t count);
 /* All inputs of all traces; 0: nothing is symbolic. */

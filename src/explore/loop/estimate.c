@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How much there is, and what to try when that is too much. Two estimates:
+ * How much there is. Two estimates:
  *
  *     before      Knuth's (1975): a random run that has had d1, d2, ... ways to go on stands for d1 * d2 * ... runs;
  * the mean over random runs is an unbiased estimate of how many there are. The learning runs are random runs. meanwhile
@@ -13,8 +13,6 @@
 #include "trace/tables.h"
 
 #define ENOUGH_DONE 0.01 /* of the tree, to believe its shares */
-#define FEASIBLE_RUNS 1e7
-#define MOST_NAMED 1e15
 
 static double ways_of(const struct trace_view *trace, const struct event *event) {
   const uint64_t *enabled = trace_enabled_set(trace, event);
@@ -32,15 +30,15 @@ void estimate_add_run(struct estimate *estimate, const struct trace_view *trace)
   estimate->runs++;
 }
 
-/* With a bound on preemptions the tree is another one; with inputs how many ways there are is not known beforehand. */
+/* With inputs how many ways there are is not known beforehand. */
 static double estimate_before(const struct exploration *self) {
-  if (self->estimate.runs == 0 || self->summary.inputs > 0 || self->settings->max_preemptions != NO_LIMIT) return 0;
+  if (self->estimate.runs == 0 || self->summary.inputs > 0) return 0;
   return self->estimate.sum / (double)self->estimate.runs;
 }
 
-/* Of this strategy: one that reduces makes fewer. */
-static double estimate_own(const struct exploration *self) {
-  return self->settings->strategy == &strategy_exhaustive ? estimate_before(self) : 0;
+/* Of this strategy: one that reduces, or has a bound, makes fewer. */
+static double estimate_own(const struct exploration *self, const struct strategy_stats *stats) {
+  return stats->makes_all ? estimate_before(self) : 0;
 }
 
 /* Decisions fork so unevenly that the shares of runs made say little about what is left. */
@@ -48,82 +46,20 @@ static double part_done(const struct exploration *self, const struct strategy_st
   return self->summary.inputs > 0 ? 0 : stats->done;
 }
 
-static bool samples(const struct exploration *self) {
-  return self->settings->strategy->default_max_runs != NO_LIMIT;
-}
-
-double exploration_estimate_runs(const struct exploration *self, const struct strategy_stats *stats) {
+/* Runs of the strategy in all, within its limit. */
+static double estimate_runs(const struct exploration *self, const struct strategy_stats *stats) {
   const double runs = (double)self->summary.runs, limit = self->max_runs == NO_LIMIT ? 0 : (double)self->max_runs;
-  if (samples(self)) return limit;
-  const double done = part_done(self, stats);
-  double all = done >= ENOUGH_DONE ? runs / done : estimate_own(self);
-  if (all < runs + (double)stats->left) all = done > 0 ? runs + (double)stats->left : 0;
+  if (self->summary.samples) return limit;
+  double all = self->summary.all_runs;
+  if (all < runs + (double)stats->left) all = part_done(self, stats) > 0 ? runs + (double)stats->left : 0;
   return limit > 0 && limit < all ? limit : all;
 }
 
-/* --- advice --- */
-
-static const char *const advice_of[] = {
-    "",
-#define REASON(name, words, advice) advice,
-#include "explore/loop/reasons.def"
-#undef REASON
-};
-
-static void append_runs(struct text *text, double runs) {
-  if (runs < MOST_NAMED)
-    text_append_format(text, runs < 1e6 ? "some %.0f runs" : "some %.1e runs", runs);
-  else
-    text_append_format(text, "more than %.0e runs", MOST_NAMED);
-}
-
-/* Sampling was not complete, which it never is: is everything within reach? */
-static void advise_sampling(struct text *text, const struct exploration *self) {
-  const double all = estimate_before(self);
-  if (all > 0 && all < FEASIBLE_RUNS) {
-    text_append(text, "--strategy exhaustive: ");
-    append_runs(text, all);
-    text_append(text, " would be everything");
-    return;
-  }
-  text_append(text, "more runs or another --seed; --strategy exhaustive --max-preemptions 2 for a proof up to there");
-}
-
-static void advise_exhausting(struct text *text, const struct exploration *self) {
-  if (self->summary.inputs > 0 && self->summary.threads <= 1) {
-    text_append(text, "give it more, or sample with --strategy random, or make the driver smaller: fewer and shorter "
-                      "inputs, assumptions about them");
-    return;
-  }
-  struct strategy_stats stats = {0};
-  if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
-  const double runs = (double)self->summary.runs, before = estimate_own(self);
-  const double done = part_done(self, &stats), all = done >= ENOUGH_DONE ? runs / done : before;
-  if (all > runs) {
-    append_runs(text, all);
-    text_append_format(text, " would be everything, %.0f were made; ", runs);
-  }
-  if (all > runs && all < FEASIBLE_RUNS && all < 100 * runs) {
-    text_append(text, "give it more, or ");
-  } else if (self->settings->max_preemptions == NO_LIMIT) {
-    text_append(text, "bound it with --max-preemptions 2, or ");
-  } else if (self->settings->max_preemptions > 0) {
-    text_append_format(text, "bound it with --max-preemptions %llu, or ",
-                       (unsigned long long)self->settings->max_preemptions - 1);
-  }
-  text_append(text, "sample with --strategy pct, or make the driver smaller: fewer threads, fewer rounds");
-}
-
-void exploration_append_advice(struct text *text, const struct exploration *self) {
-  switch (self->reason) {
-  case REASON_MAX_RUNS:
-  case REASON_MAX_TIME:
-  case REASON_INTERRUPTED:
-    if (samples(self))
-      advise_sampling(text, self);
-    else
-      advise_exhausting(text, self);
-    return;
-  default: text_append(text, advice_of[self->reason]);
-  }
+void exploration_summarise_estimates(struct exploration *self, const struct strategy_stats *stats) {
+  struct summary *summary = &self->summary;
+  const double done = part_done(self, stats);
+  summary->samples = self->settings->strategy->default_max_runs != NO_LIMIT;
+  summary->all_interleavings = estimate_before(self);
+  summary->all_runs = done >= ENOUGH_DONE ? (double)summary->runs / done : estimate_own(self, stats);
+  summary->estimated_runs = estimate_runs(self, stats);
 }

@@ -9,6 +9,7 @@
  */
 #include "explore/loop/internal.h"
 
+#include "explore/executor/journal.h"
 #include "explore/executor/knowledge.h"
 #include "trace/tables.h"
 
@@ -64,8 +65,8 @@ static uint32_t choose_learning_inputs(struct exploration *self, struct generati
 }
 
 static void learn_from(struct exploration *self, const struct reply *reply, struct generations *generations) {
-  exploration_read_path(self, &reply->trace);
-  if (inputs_path(self->inputs)) generations_add(generations, inputs_path(self->inputs));
+  const struct path *path = exploration_read_path(self, &reply->trace);
+  if (path) generations_add(generations, path);
 }
 
 /* One random run, whose threads go on when one of them fails; *grew says whether it showed something new to be shared.
@@ -166,7 +167,8 @@ static void restart_strategy(struct exploration *self) {
 
 /* Its lists keep their memory. */
 static void empty_target(struct target *target) {
-  struct target empty = {.prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .runs = 1};
+  struct target empty = {
+      .prefix = target->prefix, .inputs = target->inputs, .sleepers = target->sleepers, .plan = {.runs = 1}};
   empty.prefix.count = empty.inputs.count = empty.sleepers.count = 0;
   *target = empty;
 }
@@ -174,25 +176,14 @@ static void empty_target(struct target *target) {
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
-  struct plan plan = {
-      .flags = (target->random_inputs ? PLAN_RANDOM_INPUTS : 0) | (target->tries_last_step ? PLAN_TRY_LAST : 0) |
-               (target->waits ? PLAN_WAITS : 0) | (target->may_stop ? PLAN_MAY_STOP : 0) |
-               (target->late_end ? PLAN_LATE_END : 0) | (target->symbolic_reads ? PLAN_SYMBOLIC_READS : 0) |
-               (target->lists_accesses ? PLAN_ACCESSES : 0) | (target->own_decisions ? PLAN_OWN_DECISIONS : 0) |
-               (target->is_solo ? PLAN_SOLO : 0) | (target->is_lenient ? PLAN_LENIENT : 0),
-      .solo = target->solo,
-      .seed = target->seed,
-      .runs = (uint32_t)(target->runs < left ? target->runs : left),
-      .policy = target->policy,
-      .priority_changes = target->priority_changes,
-      .expected_steps = target->expected_steps,
-      .record_from = self->settings->check_once ? 0 : target->record_from,
-  };
+  struct plan plan = target->plan;
+  if (plan.runs > left) plan.runs = (uint32_t)left;
+  if (self->settings->check_once) plan.record_from = 0;
   executor_submit(self->executor, &plan, target->prefix.items, target->prefix.count, target->inputs.items,
                   target->inputs.count);
   if (target->sleepers.count > 0) executor_add_sleepers(self->executor, target->sleepers.items, target->sleepers.count);
   self->flights[self->end_flight++ % MAX_WINDOW] =
-      (struct flight){.cookie = target->cookie, .runs = plan.runs, .record_from = target->record_from};
+      (struct flight){.cookie = target->cookie, .runs = plan.runs, .record_from = target->plan.record_from};
   self->submitted_runs += plan.runs;
 }
 
@@ -217,8 +208,8 @@ static void leave_out_before(struct trace_view *trace, struct trace *record, uin
     if (event_is_step(trace->events) && left-- == 0) return;
 }
 
-static void check_once(struct exploration *self, const struct reply *reply) {
-  sequences_add(&self->sequences, &self->objects, &reply->trace, self->inputs);
+static void check_once(struct exploration *self, const struct reply *reply, const struct path *path) {
+  sequences_add(&self->sequences, &self->objects, &reply->trace, path);
   self->summary.sequences = self->sequences.seen.count + self->sequences.seen.has_zero;
   if (self->sequences.twice == 0 || !self->settings->strategy->needs_objects) return;
   exploration_warn(self,
@@ -227,7 +218,7 @@ static void check_once(struct exploration *self, const struct reply *reply) {
 }
 
 /* A plan that ended early gives back the runs it did not make. */
-static void absorb(struct exploration *self, const struct reply *reply) {
+static void absorb(struct exploration *self, const struct reply *reply, const struct path *path) {
   const struct flight flight = self->flights[self->first_flight++ % MAX_WINDOW];
   const uint64_t runs = reply->trace.record->run + 1;
   self->submitted_runs -= flight.runs - runs;
@@ -235,11 +226,11 @@ static void absorb(struct exploration *self, const struct reply *reply) {
   struct trace record = *reply->trace.record;
   struct trace_view trace = reply->trace;
   if (self->settings->check_once) {
-    check_once(self, reply);
+    check_once(self, reply, path);
     trace.record = &record;
     leave_out_before(&trace, &record, flight.record_from);
   }
-  self->settings->strategy->absorb(self->strategy, flight.cookie, &trace, runs);
+  self->settings->strategy->absorb(self->strategy, flight.cookie, &trace, path, runs);
 }
 
 /* A run whose decisions went another way than its inputs should have made them. */
@@ -260,9 +251,9 @@ static void handle(struct exploration *self, const struct reply *reply) {
   if (learns_objects(self, reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_note_computing(self, reply);
-  exploration_read_path(self, &reply->trace);
+  const struct path *path = exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
-  if (reply->plan_done) absorb(self, reply);
+  if (reply->plan_done) absorb(self, reply, path);
   if (reply->plan_done) exploration_note_failure(self, reply);
   if (self->summary.inputs > 0) note_divergences(self);
 }
@@ -308,15 +299,11 @@ static void finish(struct exploration *self) {
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
   if (stats.hidden) exploration_note_incomplete(self, REASON_HIDDEN);
-  if (stats.bounded) exploration_note_incomplete(self, REASON_PREEMPTIONS);
-  if (stats.cut_search) exploration_note_incomplete(self, REASON_DEADLOCKS);
-  if (stats.scenarios_left) exploration_note_incomplete(self, REASON_SCENARIOS);
-  if (stats.interferences_left) exploration_note_incomplete(self, REASON_INTERFERENCES);
-  if (stats.not_modelled) exploration_note_incomplete(self, REASON_NOT_MODELLED);
-  if (stats.undecided) exploration_note_incomplete(self, REASON_UNDECIDED);
-  if (stats.defect) exploration_note_incomplete(self, REASON_DEFECT);
-  warn_of(self, "con2colic does not know what this means for other threads", stats.not_modelled, "");
-  warn_of(self, "con2colic could not decide whether there are", stats.undecided, "");
+  exploration_take_account(self);
+  for (size_t i = 0; i < self->account.reasons.count; i++)
+    exploration_note_incomplete(self, self->account.reasons.items[i]);
+  if (stats.bounded || stats.defect) exploration_note_incomplete(self, REASON_DEFECT); /* or has told no reason */
+  for (size_t i = 0; i < self->account.warnings.count; i++) exploration_warn(self, self->account.warnings.items[i]);
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 
@@ -367,8 +354,15 @@ static uint64_t own_peak_rss_kb(void) {
   return (uint64_t)usage.ru_maxrss;
 }
 
+static void save(struct exploration *self) {
+  executor_save(self->executor);
+  warn_of(self, "the exploration was not saved to its end",
+          self->settings->journal ? journal_trouble(self->settings->journal) : NULL, "");
+}
+
 static void conclude(struct exploration *self, struct explore_result *result) {
   executor_end_process(self->executor);
+  save(self);
   if (self->deadline.is_over) exploration_look_at_clock(self);
   if (!self->hurry) exploration_check_knowledge(self); /* otherwise the process was killed, maybe while it wrote */
   if (!knowledge_follows_all(executor_knowledge(self->executor)))
@@ -385,7 +379,7 @@ static void free_exploration(struct exploration *self) {
   findings_free(&self->findings);
   for (size_t i = 0; i < self->warnings.count; i++) free(self->warnings.items[i]);
   vector_free(&self->warnings);
-  text_free(&self->advice);
+  account_free(&self->account);
   vector_free(&self->target.prefix);
   vector_free(&self->target.inputs);
   vector_free(&self->concretised);
@@ -404,6 +398,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
   self.executor = executor_create(&settings->executor, error);
   if (!self.executor) return false;
+  executor_keep_journal(self.executor, settings->journal);
   self.repetition = settings->executor;
   self.repetition.deadline = &self.deadline;
   self.findings.settings = &self.repetition;

@@ -158,7 +158,7 @@ static struct finding *finding_of(const struct reply *reply) {
   finding->priority_changes = plan->priority_changes;
   finding->expected_steps = plan->expected_steps;
   const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
-  schedule_append(&finding->schedule, plan->steps, known);
+  schedule_append(&finding->schedule, plan_steps(plan), known);
   finding_append_schedule(&finding->schedule, &reply->trace);
   take_inputs(finding, reply);
   finding->knowledge = memory_allocate(sizeof *finding->knowledge);

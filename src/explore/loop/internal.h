@@ -62,7 +62,8 @@ struct exploration {
   uint64_t n_computing;     /* how many there were in all, those of learning runs too */
   enum reason reason;       /* why it is not complete */
   struct estimate estimate; /* from the learning runs since the shared set last grew */
-  struct text advice;
+  struct account account;   /* if has_account */
+  bool has_account;
   double started_at, progress_at, stopped_at;
   struct deadline deadline; /* --max-time, and who interrupts */
   uint32_t replies_until_clock;
@@ -91,6 +92,8 @@ void exploration_note_incomplete(struct exploration *self, enum reason reason);
 void exploration_warn(struct exploration *self, const char *message);
 void exploration_tell_bug(struct exploration *self, const struct finding *finding);
 void exploration_tell_end(struct exploration *self);
+/* Asks the strategy for its account, once. */
+void exploration_take_account(struct exploration *self);
 /* No new runs from now on. */
 void exploration_stop(struct exploration *self, enum reason reason);
 /* Time limits, Ctrl-C, and the progress line. */
@@ -104,8 +107,9 @@ void exploration_look_at_memory(struct exploration *self, const struct reply *re
 void exploration_tell_path(struct exploration *self, const struct trace_view *trace);
 
 /* ---- paths.c ---- */
-/* Reads the decisions of a run: a new path is told, and places where values were made concrete are counted. */
-void exploration_read_path(struct exploration *self, const struct trace_view *trace);
+/* The path of a run, NULL: it has no inputs. A new one is told, and places where values were made concrete are counted.
+ */
+const struct path *exploration_read_path(struct exploration *self, const struct trace_view *trace);
 /* Fills in what the summary says about inputs. */
 void exploration_summarise_inputs(struct exploration *self);
 /* Why the inputs leave the result incomplete. */
@@ -113,9 +117,8 @@ void exploration_note_inputs(struct exploration *self, const struct strategy_sta
 
 /* ---- estimate.c ---- */
 void estimate_add_run(struct estimate *estimate, const struct trace_view *trace);
-/* Runs of the strategy in all, 0 when it cannot be said. */
-double exploration_estimate_runs(const struct exploration *self, const struct strategy_stats *stats);
-void exploration_append_advice(struct text *text, const struct exploration *self);
+/* Fills in what the summary says about how much there is. */
+void exploration_summarise_estimates(struct exploration *self, const struct strategy_stats *stats);
 
 /* ---- judge.c ---- */
 void exploration_count_runs(struct exploration *self, const struct reply *reply);

@@ -57,7 +57,7 @@ static void look_at_touches(struct exploration *self, const struct reply *reply)
   const struct plan *plan = reply->plan;
   const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
   struct schedule schedule = {0};
-  schedule_append(&schedule, plan->steps, known);
+  schedule_append(&schedule, plan_steps(plan), known);
   finding_append_schedule(&schedule, &reply->trace);
   push_look(self, reply, schedule, 0);
 }

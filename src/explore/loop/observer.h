@@ -7,14 +7,8 @@
 
 #include "base/memory.h"
 #include "explore/loop/findings.h"
+#include "explore/strategy/account.h"
 #include "solve/solver.h"
-
-enum reason {
-  REASON_NONE, /* complete */
-#define REASON(name, words, advice) REASON_##name,
-#include "explore/loop/reasons.def"
-#undef REASON
-};
 
 /* A place where a value that depends on inputs was made concrete. */
 struct concretisation {
@@ -32,16 +26,17 @@ struct summary {
   uint64_t blocked_runs, deadlocked_runs, truncated_runs, discarded_runs, divergences;
   uint64_t computing_runs;       /* of the truncated ones: cut after --hang-time without a visible operation */
   const struct trace *computing; /* the first run, also a learning run, that was; NULL: none */
-  uint64_t events, thread_events, structure_bytes; /* as in struct strategy_stats */
+  uint64_t events;               /* as in struct strategy_stats */
   uint64_t visible_operations, threads, left;
   uint64_t sequences; /* --check-once: different SYN-sequences of the runs */
-  double seconds, deadlock_seconds;
+  double seconds;
   uint64_t peak_rss_kb;                     /* of heddle and the largest process of the program; only at the end */
   bool learning;                            /* still in the learning runs */
   bool complete;                            /* everything there is was explored */
   enum reason reason;                       /* the first one why it is not complete */
-  const char *incomplete_because;           /* the same in words, "" when complete */
-  const char *advice;                       /* what to try next, "" when there is nothing to say */
+  bool samples;                             /* the strategy draws runs, and never ends by itself */
+  double all_interleavings;                 /* estimate of how many there are, 0: cannot say */
+  double all_runs;                          /* the same of the runs that this strategy needs */
   double estimated_runs;                    /* that the strategy will have made in the end, 0: cannot say */
   uint64_t inputs;                          /* the most inputs of a run: 0 = nothing is symbolic */
   uint64_t paths;                           /* distinct ways through the program's decisions that runs took */
@@ -54,7 +49,7 @@ struct summary {
   const struct net *net; /* the unfolding, only at the end; NULL: the strategy makes none */
   struct inputs *terms;  /* that its constraints and values are of */
   const struct knowledge *knowledge;
-  const struct con2colic_summary *con2colic; /* NULL: another strategy */
+  const struct account *account; /* what the strategy says besides; nothing before the end */
   const uint8_t *coverage;
   uint32_t coverage_bytes;
 };

@@ -60,17 +60,17 @@ static bool has_path(const struct trace_view *trace) {
   return class != OUTCOME_DISCARDED && class != OUTCOME_INTERNAL;
 }
 
-void exploration_read_path(struct exploration *self, const struct trace_view *trace) {
-  inputs_read(self->inputs, trace);
-  const struct path *path = inputs_path(self->inputs);
+const struct path *exploration_read_path(struct exploration *self, const struct trace_view *trace) {
+  const struct path *path = inputs_read(self->inputs, trace);
   if (trace->record->flags & TRACE_TERMS_FULL) exploration_note_incomplete(self, REASON_TERMS);
-  if (!path) return;
+  if (!path) return NULL;
   const uint64_t inputs = count_inputs(trace);
   if (inputs > self->summary.inputs) self->summary.inputs = inputs;
   count_concretisations(self, trace);
-  if (!has_path(trace) || !number_set_add(&self->paths, path->hash)) return;
+  if (!has_path(trace) || !number_set_add(&self->paths, path->hash)) return path;
   self->summary.paths++;
   exploration_tell_path(self, trace);
+  return path;
 }
 
 void exploration_summarise_inputs(struct exploration *self) {

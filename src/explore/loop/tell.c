@@ -14,15 +14,14 @@
 #define REPLIES_PER_LOOK_AT_CLOCK 16
 #define TRACE_BYTES_PER_LOOK_AT_MEMORY (1u << 20)
 
-static const char *const reason_words[] = {
-    "",
-#define REASON(name, words, advice) words,
-#include "explore/loop/reasons.def"
-#undef REASON
-};
-
 void exploration_note_incomplete(struct exploration *self, enum reason reason) {
   if (!self->reason) self->reason = reason;
+}
+
+void exploration_take_account(struct exploration *self) {
+  const struct strategy *strategy = self->settings->strategy;
+  if (self->strategy && strategy->account && !self->has_account) strategy->account(self->strategy, &self->account);
+  self->has_account = true;
 }
 
 static void update_summary(struct exploration *self) {
@@ -30,21 +29,17 @@ static void update_summary(struct exploration *self) {
   struct strategy_stats stats = {0};
   if (self->strategy) self->settings->strategy->stats(self->strategy, &stats);
   summary->events = stats.events;
-  summary->thread_events = stats.thread_events;
-  summary->structure_bytes = stats.structure_bytes;
-  summary->deadlock_seconds = stats.deadlock_seconds;
   summary->blocked_runs = stats.blocked_runs;
   summary->left = stats.left;
   summary->seconds = clock_seconds() - self->started_at;
   summary->threads = knowledge_most_threads(executor_knowledge(self->executor));
   summary->coverage = stats.coverage ? stats.coverage : executor_coverage(self->executor);
-  summary->con2colic = stats.con2colic;
   summary->warnings = (const char *const *)self->warnings.items;
   summary->n_warnings = self->warnings.count;
   summary->reason = self->reason;
-  summary->incomplete_because = reason_words[self->reason];
   exploration_summarise_inputs(self);
-  summary->estimated_runs = exploration_estimate_runs(self, &stats);
+  exploration_summarise_estimates(self, &stats);
+  summary->account = &self->account;
 }
 
 static void tell_progress(struct exploration *self) {
@@ -65,9 +60,8 @@ void exploration_tell_path(struct exploration *self, const struct trace_view *tr
 
 void exploration_tell_end(struct exploration *self) {
   update_summary(self);
-  exploration_append_advice(&self->advice, self);
-  self->summary.advice = text_string(&self->advice);
   const struct strategy *strategy = self->settings->strategy;
+  exploration_take_account(self);
   if (self->strategy && strategy->net) self->summary.net = strategy->net(self->strategy);
   self->summary.terms = self->inputs;
   for (size_t i = 0; i < self->n_observers; i++)

@@ -182,8 +182,8 @@ static void fill_target(struct reachability *self, struct target *target, struct
   schedule_append(&target->prefix, plan->steps.items, plan->steps.count);
   for (size_t i = 0; i < plan->waits.count && i < MAX_SLEEPERS; i++)
     vector_push(&target->sleepers, plan->waits.items[i]);
-  target->waits = plan->waits.count > 0;
-  target->may_stop = plan->may_stop;
+  if (plan->waits.count > 0) target->plan.flags |= PLAN_WAITS;
+  if (plan->may_stop) target->plan.flags |= PLAN_MAY_STOP;
   if (values) inputs_append_values(self->inputs, values, &target->inputs);
   attempt->n_steps = (uint32_t)plan->steps.count;
   copy_past(&attempt->past, &plan->past);
@@ -220,11 +220,11 @@ static bool reachability_next(void *memory, struct target *target) {
   BUG_ON(!attempt);
   if (!take_work(self, attempt, target)) return false;
   self->unused = attempt->next;
-  target->late_end = true;
-  target->own_decisions = true; /* another thread that decides the same may do so in another sequence */
-  target->policy = self->policy;
-  target->seed = self->seed + self->runs++;
-  target->runs = 1;
+  target->plan.flags |= PLAN_LATE_END;
+  target->plan.flags |= PLAN_OWN_DECISIONS; /* another thread that decides the same may do so in another sequence */
+  target->plan.policy = self->policy;
+  target->plan.seed = self->seed + self->runs++;
+  target->plan.runs = 1;
   target->cookie = attempt;
   return true;
 }
@@ -242,11 +242,11 @@ static bool is_wanted(void *context, const struct syn *syn, syn_id receive, uint
          !reductions_leave_out(&filter->self->reductions, filter->run, receive, partner);
 }
 
-static void push_frame(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace) {
-  const struct path *path = inputs_path(self->inputs);
+static void push_frame(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace,
+                       const struct path *path) {
   struct frame *frame = take_spare(self);
   if (path)
-    ways_list(&frame->ways, self->inputs, trace, &self->notes);
+    ways_list(&frame->ways, self->inputs, trace, path, &self->notes);
   else
     ways_clear(&frame->ways);
   syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, &attempt->past);
@@ -266,15 +266,16 @@ static void push_frame(struct reachability *self, const struct attempt *attempt,
 }
 
 /* Did the run take its plan's steps, and the sides that its inputs should have made it take? */
-static bool followed(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace) {
+static bool followed(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace,
+                     const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
-  if (run_is_lost(self->inputs, trace)) {
+  if (run_is_lost(self->inputs, trace, path)) {
     self->notes.lost = true;
     return false;
   }
   if (trace->record->n_steps < attempt->n_steps) return false;
-  if (attempt->wanted.count == 0 || inputs_hold(self->inputs, attempt->wanted.items, attempt->wanted.count))
-    return true;
+  if (attempt->wanted.count == 0 || !path) return true;
+  if (path_holds(path, self->inputs, attempt->wanted.items, attempt->wanted.count)) return true;
   self->notes.divergences++;
   return false;
 }
@@ -293,12 +294,13 @@ static bool hides_something(const struct trace_view *trace) {
   }
 }
 
-static void reachability_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void reachability_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                                uint64_t runs) {
   struct reachability *self = memory;
   struct attempt *attempt = cookie;
   self->blocked_runs += outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;
   self->hidden |= hides_something(trace);
-  if (followed(self, attempt, trace)) push_frame(self, attempt, trace);
+  if (followed(self, attempt, trace, path)) push_frame(self, attempt, trace, path);
   put_back(self, attempt);
 }
 

@@ -18,23 +18,22 @@ void sequences_free(struct sequences *sequences) {
   vector_free(&sequences->sides);
 }
 
-static void list_sides(struct sequences *sequences, const struct trace_view *trace, const struct inputs *inputs) {
+static void list_sides(struct sequences *sequences, const struct trace_view *trace, const struct path *path) {
   sequences->ways.count = sequences->sides.count = 0;
   for (uint32_t i = 0; i < trace->record->n_decisions; i++) {
-    const term_id side = inputs_side(inputs, i);
+    const term_id side = path_side(path, i);
     vector_push(&sequences->ways, side ? 1 : 0);
     vector_push(&sequences->sides, side);
   }
 }
 
 void sequences_add(struct sequences *sequences, const struct syn_objects *objects, const struct trace_view *trace,
-                   const struct inputs *inputs) {
+                   const struct path *path) {
   const enum outcome_class class = outcome_row(trace->record->outcome)->class;
-  const bool has_path = inputs_path(inputs);
   uint64_t signature[2];
   if (class == OUTCOME_IN_VAIN || class == OUTCOME_INTERNAL) return;
-  if (has_path) list_sides(sequences, trace, inputs);
-  syn_run_build(&sequences->run, objects, trace, has_path ? sequences->ways.items : NULL, NULL);
-  syn_run_signature(&sequences->run, has_path ? sequences->sides.items : NULL, signature);
+  if (path) list_sides(sequences, trace, path);
+  syn_run_build(&sequences->run, objects, trace, path ? sequences->ways.items : NULL, NULL);
+  syn_run_signature(&sequences->run, path ? sequences->sides.items : NULL, signature);
   if (!number_set_add(&sequences->seen, hash_mix(signature[0], signature[1]))) sequences->twice++;
 }

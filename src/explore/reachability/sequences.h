@@ -20,8 +20,8 @@ struct sequences {
 
 void sequences_clear(struct sequences *sequences);
 void sequences_free(struct sequences *sequences);
-/* Of a whole run, whose decisions `inputs` has read. Runs that were given up have no sequence. */
+/* Of a whole run and its path, NULL: it has no inputs. Runs that were given up have no sequence. */
 void sequences_add(struct sequences *sequences, const struct syn_objects *objects, const struct trace_view *trace,
-                   const struct inputs *inputs);
+                   const struct path *path);
 
 #endif

@@ -28,9 +28,8 @@ static bool is_repeated(const struct ways *ways, const struct trace_view *trace,
   return false;
 }
 
-static void add_others(struct ways *ways, struct inputs *inputs, const struct path_decision *decision,
-                       struct input_notes *notes) {
-  const struct path *path = inputs_path(inputs);
+static void add_others(struct ways *ways, struct inputs *inputs, const struct path *path,
+                       const struct path_decision *decision, struct input_notes *notes) {
   struct sides sides;
   if (!sides_open(&sides, inputs, decision)) return;
   if (sides.stage == SIDES_OTHER) {
@@ -48,17 +47,17 @@ static void add_others(struct ways *ways, struct inputs *inputs, const struct pa
   }
 }
 
-void ways_list(struct ways *ways, struct inputs *inputs, const struct trace_view *trace, struct input_notes *notes) {
-  const struct path *path = inputs_path(inputs);
+void ways_list(struct ways *ways, struct inputs *inputs, const struct trace_view *trace, const struct path *path,
+               struct input_notes *notes) {
   ways_clear(ways);
   for (uint32_t i = 0; i < trace->record->n_decisions; i++) {
-    const term_id side = inputs_side(inputs, i);
-    const struct path_decision decision = {&trace->decisions[i], inputs_term(inputs, trace->decisions[i].term), side};
+    const term_id side = path_side(path, i);
+    const struct path_decision decision = {&trace->decisions[i], path_term(path, trace->decisions[i].term), side};
     const size_t first = ways->sides.count;
     vector_push(&ways->firsts, (uint32_t)first);
     if (side) {
       vector_push(&ways->sides, side);
-      if (!is_repeated(ways, trace, i, side)) add_others(ways, inputs, &decision, notes);
+      if (!is_repeated(ways, trace, i, side)) add_others(ways, inputs, path, &decision, notes);
     }
     vector_push(&ways->counts, (uint16_t)(ways->sides.count - first));
   }

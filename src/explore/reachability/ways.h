@@ -17,8 +17,8 @@ struct ways {
 
 void ways_clear(struct ways *ways);
 void ways_free(struct ways *ways);
-/* Of the trace that `inputs` has read. */
-void ways_list(struct ways *ways, struct inputs *inputs, const struct trace_view *trace, struct input_notes *notes);
+void ways_list(struct ways *ways, struct inputs *inputs, const struct trace_view *trace, const struct path *path,
+               struct input_notes *notes);
 /* The constraint of a way of the decision. */
 term_id ways_side(const struct ways *ways, uint32_t decision, uint32_t way);
 

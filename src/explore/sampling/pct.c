@@ -9,9 +9,9 @@
 static bool pct_target(void *memory, struct target *target) {
   struct sampling *self = memory;
   if (!sampling_next(self, target)) return false;
-  target->policy = POLICY_PRIORITY;
-  target->priority_changes = self->priority_changes;
-  target->expected_steps = self->expected_steps > 0 ? self->expected_steps : 1;
+  target->plan.policy = POLICY_PRIORITY;
+  target->plan.priority_changes = self->priority_changes;
+  target->plan.expected_steps = self->expected_steps > 0 ? self->expected_steps : 1;
   return true;
 }
 
@@ -26,4 +26,5 @@ const struct strategy strategy_pct = {
     .next = pct_target,
     .absorb = sampling_absorb,
     .stats = sampling_stats,
+    .account = sampling_account,
 };

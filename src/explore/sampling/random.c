@@ -6,7 +6,7 @@
 
 static bool random_target(void *self, struct target *target) {
   if (!sampling_next(self, target)) return false;
-  target->policy = POLICY_RANDOM;
+  target->plan.policy = POLICY_RANDOM;
   return true;
 }
 
@@ -21,4 +21,5 @@ const struct strategy strategy_random = {
     .next = random_target,
     .absorb = sampling_absorb,
     .stats = sampling_stats,
+    .account = sampling_account,
 };

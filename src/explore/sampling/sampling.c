@@ -43,22 +43,22 @@ void sampling_destroy(void *memory) {
 
 static void choose_inputs(struct sampling *self, struct target *target) {
   struct values *values = NULL;
-  target->runs = self->input_runs;
+  target->plan.runs = self->input_runs;
   self->solved_turn = !self->solved_turn;
   if (!self->solved_turn && generations_next(self->generations, &values)) {
     inputs_append_values(self->inputs, values, &target->inputs);
     values_release(values);
     return;
   }
-  target->random_inputs = true;
+  target->plan.flags |= PLAN_RANDOM_INPUTS;
 }
 
 bool sampling_next(struct sampling *self, struct target *target) {
   if (self->under_way) return false;
   self->under_way = true;
   self->started_at = now_microseconds();
-  target->seed = self->seed + self->runs;
-  target->runs = self->batch_runs;
+  target->plan.seed = self->seed + self->runs;
+  target->plan.runs = self->batch_runs;
   if (self->input_runs > 0) choose_inputs(self, target);
   return true;
 }
@@ -69,9 +69,9 @@ static void adapt_batch(struct sampling *self) {
   if (taken > LONG_MICROSECONDS && self->batch_runs > 1) self->batch_runs /= 2;
 }
 
-void sampling_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+void sampling_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                     uint64_t runs) {
   struct sampling *self = memory;
-  const struct path *path = inputs_path(self->inputs);
   if (path) {
     generations_add(self->generations, path);
     self->input_runs = trace->record->n_threads > 1 ? SCHEDULES_PER_INPUTS : 1;
@@ -85,4 +85,10 @@ void sampling_absorb(void *memory, void *cookie, const struct trace_view *trace,
 void sampling_stats(const void *memory, struct strategy_stats *stats) {
   const struct sampling *self = memory;
   *stats = (struct strategy_stats){.events = self->steps, .bounded = true};
+}
+
+/* Whatever ends it, there are more runs. */
+void sampling_account(const void *memory, struct account *account) {
+  (void)memory;
+  account_add_reason(account, REASON_MAX_RUNS);
 }

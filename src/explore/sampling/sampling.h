@@ -30,7 +30,8 @@ void *sampling_create(const struct strategy_settings *settings);
 void sampling_destroy(void *self);
 /* Fills in seed and runs; the strategy adds its policy. One target is under way at a time. */
 bool sampling_next(struct sampling *self, struct target *target);
-void sampling_absorb(void *self, void *cookie, const struct trace_view *trace, uint64_t runs);
+void sampling_absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
 void sampling_stats(const void *self, struct strategy_stats *stats);
+void sampling_account(const void *self, struct account *account);
 
 #endif

@@ -41,6 +41,6 @@ bool path_takes(const struct path *path, size_t i, uint32_t depth, term_id const
          path->decisions[i].constraint == constraint;
 }
 
-bool run_is_lost(const struct inputs *inputs, const struct trace_view *trace) {
-  return inputs && !inputs_path(inputs) && inputs_count(inputs) > 0 && trace->record->outcome == OUTCOME_VANISHED;
+bool run_is_lost(const struct inputs *inputs, const struct trace_view *trace, const struct path *path) {
+  return inputs && !path && inputs_count(inputs) > 0 && trace->record->outcome == OUTCOME_VANISHED;
 }

@@ -28,6 +28,6 @@ size_t path_first_at(const struct path *path, uint32_t depth);
 /* Is the i-th decision made at this depth, on the side of the constraint? */
 bool path_takes(const struct path *path, size_t i, uint32_t depth, term_id constraint);
 /* A run of which only the events are left: where its decisions were is not known. */
-bool run_is_lost(const struct inputs *inputs, const struct trace_view *trace);
+bool run_is_lost(const struct inputs *inputs, const struct trace_view *trace, const struct path *path);
 
 #endif

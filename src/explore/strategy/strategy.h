@@ -11,6 +11,7 @@
 
 #include "base/deadline.h"
 #include "explore/inputs/inputs.h"
+#include "explore/strategy/account.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,60 +48,40 @@ struct strategy_settings {
   /* reachability */
   struct reduction_settings reductions;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
-  struct inputs *inputs;       /* has read the trace that `absorb` gets; NULL: there are no inputs */
+  struct inputs *inputs;       /* NULL: there are no inputs */
   /* `next` and `absorb` ask it where they work long, and return when it is over, with whatever is done: nothing more is
    * asked of the strategy but its statistics. NULL: there is none. */
   struct deadline *deadline;
 };
 
-/* What shall be run. The fields are those of struct plan; `prefix`, `inputs` and `sleepers` belong to the caller, who
- * has emptied them. */
+/* What shall be run: a plan, whose lists are apart from it. `prefix` are its steps; `sleepers` are who sleeps where the
+ * last of them is taken, or with PLAN_WAITS what threads wait for (plan_sleepers()). The lists belong to the caller,
+ * who has emptied them. */
 struct target {
   struct schedule prefix;
   input_values inputs;
-  bool random_inputs;  /* those not in `inputs` are drawn from the seed; otherwise they are 0 */
-  event_list sleepers; /* who sleeps where the last step of the prefix is taken: plan_sleepers() */
-  enum policy policy;
-  uint64_t seed;
-  uint64_t runs; /* how many are wanted; the caller may run fewer: absorb is told how many were */
-  uint32_t priority_changes, expected_steps;
-  uint32_t record_from;
-  bool waits;           /* `sleepers` are what threads wait for: PLAN_WAITS */
-  bool late_end;        /* PLAN_LATE_END */
-  bool may_stop;        /* not all steps of the prefix may be possible: PLAN_MAY_STOP */
-  bool is_lenient;      /* steps of threads that cannot move are left out */
-  bool tries_last_step; /* the last step of the prefix is left out if its thread cannot move */
-  bool symbolic_reads;  /* PLAN_SYMBOLIC_READS */
-  bool lists_accesses;  /* PLAN_ACCESSES */
-  bool own_decisions;   /* PLAN_OWN_DECISIONS */
-  bool is_solo;         /* PLAN_SOLO: behind the prefix only `solo` moves */
-  thread_id solo;
+  event_list sleepers;
   void *cookie; /* comes back with the trace */
+  /* Of the plan's `runs` the caller may make fewer: absorb is told how many were made. Whoever runs the plan fills in
+   * its size, counts, check, ticket and max_events. */
+  struct plan plan;
 };
 
 struct strategy_stats {
-  uint64_t events;          /* size of the structure explored */
-  uint64_t thread_events;   /* of it besides: threads created, started, ended, joined; 0: not counted apart */
-  uint64_t structure_bytes; /* memory it takes; 0: not known */
-  double deadlock_seconds;  /* spent on looking for deadlocks in it */
-  uint64_t blocked_runs;    /* runs that were in vain */
-  uint64_t left;            /* pieces of work known to be left */
-  bool cut_search;          /* the search for deadlocks was given up where it took too long */
-  bool bounded;             /* something was left out because of a bound */
-  double done;              /* estimated part of the work that is done, 0 to 1; 0: cannot say */
-  uint64_t divergences;     /* runs that did not decide as their inputs should have made them */
-  bool unsolved;            /* the solver could not say whether there is a path */
-  bool made_concrete;       /* a value that could have been another was made concrete */
-  bool addresses_left;      /* an address has more values than were explored */
-  bool hidden;              /* a run that failed was cut short, or failed twice: what others do then was not seen */
-  bool lost;                /* a run ended without saying what it decided */
-  bool interferences_left;  /* scenarios of more than max_interferences */
-  bool scenarios_left;      /* more than max_scenarios */
-  const char *not_modelled; /* an operation whose meaning for other threads the strategy does not know; NULL: none */
-  const char *undecided;    /* what may go wrong between threads and was neither found nor excluded; NULL: nothing */
-  const char *defect;       /* of heddle, in words; NULL: none */
-  const uint8_t *coverage;  /* bytes, in place of those of all runs; NULL: those */
-  const struct con2colic_summary *con2colic; /* NULL: another strategy */
+  uint64_t events;         /* size of the structure explored */
+  uint64_t blocked_runs;   /* runs that were in vain */
+  uint64_t left;           /* pieces of work known to be left */
+  bool bounded;            /* something was left out because of a bound: `account` says which */
+  bool makes_all;          /* it makes one run of every interleaving: estimates of how many there are hold for it */
+  double done;             /* estimated part of the work that is done, 0 to 1; 0: cannot say */
+  uint64_t divergences;    /* runs that did not decide as their inputs should have made them */
+  bool unsolved;           /* the solver could not say whether there is a path */
+  bool made_concrete;      /* a value that could have been another was made concrete */
+  bool addresses_left;     /* an address has more values than were explored */
+  bool hidden;             /* a run that failed was cut short, or failed twice: what others do then was not seen */
+  bool lost;               /* a run ended without saying what it decided */
+  const char *defect;      /* of heddle, in words; NULL: none */
+  const uint8_t *coverage; /* bytes, in place of those of all runs; NULL: those */
 };
 
 struct strategy {
@@ -116,9 +97,12 @@ struct strategy {
   /* False: nothing to run now. When nothing is under way either and stats says that nothing is left, the exploration
    * has ended. */
   bool (*next)(void *self, struct target *target);
-  /* The last trace of the target with this cookie; `runs` is how many runs were made for it. */
-  void (*absorb)(void *self, void *cookie, const struct trace_view *trace, uint64_t runs);
+  /* The last trace of the target with this cookie, and its path through the decisions about inputs (NULL: it has no
+   * inputs); `runs` is how many runs were made for the target. */
+  void (*absorb)(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
   void (*stats)(const void *self, struct strategy_stats *stats);
+  /* What it has to say besides, once, at the end. NULL: nothing. */
+  void (*account)(const void *self, struct account *account);
   /* The unfolding explored so far; NULL: the strategy makes none. */
   const struct net *(*net)(const void *self);
 };

@@ -45,6 +45,7 @@ struct absorber {
   event_id at[HEDDLE_MAX_THREADS];          /* the last event of each thread */
   thread_id highest_thread;
   const struct trace_view *trace; /* that is being absorbed */
+  const struct path *path;        /* its path; NULL: it has no inputs */
   const event_ids *expected;
   VECTOR(uint32_t) expected_after;          /* by place in `expected`: 1 + that of the next one of the thread */
   uint32_t expected_at[HEDDLE_MAX_THREADS]; /* by thread, likewise */
@@ -126,9 +127,9 @@ static bool is_repeated(struct absorber *self, const struct decision *decision, 
 
 static void add_decision(struct absorber *self, const struct trace_view *trace, uint32_t i) {
   const struct decision *decision = &trace->decisions[i];
-  if (!inputs_side(self->inputs, i) || is_repeated(self, decision, trace)) return;
+  if (!path_side(self->path, i) || is_repeated(self, decision, trace)) return;
   note_thread(self, decision->thread);
-  const operation_id operation = operation_of_decision(self->net, decision, inputs_term(self->inputs, decision->term));
+  const operation_id operation = operation_of_decision(self->net, decision, path_term(self->path, decision->term));
   add_item(self, (struct item){.decision = decision, .thread = decision->thread, .operation = operation});
 }
 
@@ -143,7 +144,7 @@ static void read_pendings(struct absorber *self, const struct trace_view *trace,
 
 /* False: the layout was wrong. */
 static bool read_run(struct absorber *self, const struct trace_view *trace) {
-  const uint32_t n_decisions = inputs_path(self->inputs) ? trace->record->n_decisions : 0;
+  const uint32_t n_decisions = self->path ? trace->record->n_decisions : 0;
   self->trace = trace;
   uint32_t decision = 0;
   bool is_wrong = false;
@@ -349,14 +350,14 @@ open_addresses *absorber_addresses(struct absorber *self) {
 
 /* Could what was made concrete have been something else? */
 static void look_at_pin(struct absorber *self, const struct decision *decision) {
-  const struct path *path = inputs_path(self->inputs);
+  const struct path *path = self->path;
   for (size_t i = 0; i < path->count; i++)
     if (path->decisions[i].record == decision) notes_look_at_decision(self->notes, self->inputs, path, i);
 }
 
 /* The sides that the run did not take. */
 static void add_sides(struct absorber *self, const struct event_key *key, const struct item *item) {
-  const struct path_decision taken = {item->decision, inputs_term(self->inputs, item->decision->term), key->choice};
+  const struct path_decision taken = {item->decision, path_term(self->path, item->decision->term), key->choice};
   struct open_address open = {.event = key->previous, .operation = item->operation};
   if (decision_is_pin(item->decision)) look_at_pin(self, item->decision);
   if (!sides_open(&open.sides, self->inputs, &taken)) return;
@@ -397,10 +398,10 @@ static void absorb_item(struct absorber *self, const struct item *item, const st
   const event_id at = self->at[item->thread];
   if (!at || net_is_barren(self->net, at)) return;
   if (item->decision)
-    absorb_decision(self, item, inputs_side(self->inputs, (uint32_t)(item->decision - trace->decisions)));
+    absorb_decision(self, item, path_side(self->path, (uint32_t)(item->decision - trace->decisions)));
   else
     absorb_event(self, item);
-  if (item->event) memo_take_event(self->net, self->at[item->thread], item->event, trace, self->inputs);
+  if (item->event) memo_take_event(self->net, self->at[item->thread], item->event, trace, self->path);
 }
 
 /* Did the run end because of what a thread did, while others could still have moved? */
@@ -413,10 +414,12 @@ static void note_end(struct absorber *self, const struct trace_view *trace) {
   self->net->n_ends++;
 }
 
-bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected) {
+bool absorb_run(struct absorber *self, const struct trace_view *trace, const struct path *path,
+                const event_ids *expected) {
+  self->path = path;
   if (!read_run(self, trace)) return false;
   expect(self, expected);
-  if (inputs_path(self->inputs)) vector_push(&self->values, values_hold(inputs_path(self->inputs)->values));
+  if (path) vector_push(&self->values, values_hold(path->values));
   start_thread(self, 0, 0);
   for (uint32_t i = 1; i < self->items.count && !deadline_is_over(self->net->deadline); i++) {
     const struct item item = self->items.items[i];

@@ -28,7 +28,8 @@ void absorber_destroy(struct absorber *self);
 
 /* `expected` are events that it should show, those of each thread in their order. False: the layout was wrong. It has
  * been corrected, and the net must be made anew. */
-bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected);
+bool absorb_run(struct absorber *self, const struct trace_view *trace, const struct path *path,
+                const event_ids *expected);
 
 /* Those found since the list was last emptied, which the caller does. */
 open_addresses *absorber_addresses(struct absorber *self);

@@ -37,7 +37,7 @@ static uint32_t first_access(const struct trace_view *trace, uint32_t event) {
 
 /* The term that the object's bytes hold. False: they do not hold one, but parts of some, or the trace does not say. */
 static bool find_term(const struct object *object, bool changed, uint32_t event, const struct trace_view *trace,
-                      const struct inputs *inputs, term_id *term) {
+                      const struct path *path, term_id *term) {
   uint64_t covered = 0;
   *term = 0;
   for (uint32_t i = first_access(trace, event); i < trace->record->n_accesses && trace->accesses[i].event == event;
@@ -48,7 +48,7 @@ static bool find_term(const struct object *object, bool changed, uint32_t event,
     const uint32_t number = changed && access->flags & ACCESS_WRITES ? access->written : access->found;
     const bool is_whole = access->address == object->address && access->size == object->size;
     if (number && !is_whole) return false;
-    *term = inputs_term(inputs, number);
+    *term = path_term(path, number);
     covered += access->size;
   }
   return covered >= object->size;
@@ -56,22 +56,21 @@ static bool find_term(const struct object *object, bool changed, uint32_t event,
 
 /* What a write found: nobody may ever read it. */
 static void take_found(struct net *net, condition_id condition, const struct object *object, uint32_t event,
-                       const struct trace_view *trace, const struct inputs *inputs) {
+                       const struct trace_view *trace, const struct path *path) {
   for (uint32_t i = first_access(trace, event); i < trace->record->n_accesses && trace->accesses[i].event == event;
        i++) {
     const struct access *access = &trace->accesses[i];
     if (access->address != object->address || access->size != object->size) continue;
-    const term_id term = inputs_path(inputs) ? inputs_term(inputs, access->found) : 0;
+    const term_id term = path ? path_term(path, access->found) : 0;
     set_value(net->memo, condition, (struct net_value){.value = access->before, .term = term});
   }
 }
 
 void memo_take_event(struct net *net, event_id id, const struct event *event, const struct trace_view *trace,
-                     const struct inputs *inputs) {
+                     const struct path *path) {
   if (!net->memo || event_class_of(event) != CLASS_MEMORY || event_is_lifetime(event) ||
       !(event->flags & EVENT_VALUE_KNOWN))
     return;
-  const bool has_inputs = inputs_path(inputs);
   const uint32_t number = (uint32_t)(event - trace->events);
   const struct net_event *item = &net->events.items[id];
   condition_id output = item->first_output;
@@ -81,9 +80,9 @@ void memo_take_event(struct net *net, event_id id, const struct event *event, co
     const condition_id condition = changed ? output++ : access->condition;
     const struct object *object = &net->objects.items[net->conditions.items[condition].object];
     struct net_value value = {0};
-    if (changed) take_found(net, access->condition, object, number, trace, inputs);
+    if (changed) take_found(net, access->condition, object, number, trace, path);
     if (!value_of_part(event, object, &value.value)) continue;
-    if (has_inputs && !find_term(object, changed, number, trace, inputs, &value.term)) continue;
+    if (path && !find_term(object, changed, number, trace, path, &value.term)) continue;
     set_value(net->memo, condition, value);
   }
 }

@@ -31,7 +31,7 @@ struct net_memo {
 
 /* All three do nothing when the net keeps no memo. */
 void memo_take_event(struct net *net, event_id id, const struct event *event, const struct trace_view *trace,
-                     const struct inputs *inputs);
+                     const struct path *path);
 void memo_take_tail(struct net *net, event_id id, operation_id operation);
 /* Of an event inside an atomic section. */
 void memo_take_hidden(struct net *net, const struct event *event);

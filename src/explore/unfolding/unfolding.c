@@ -149,21 +149,21 @@ static bool unfolding_next(void *memory, struct target *target) {
                         search_deadlocks(self, &values);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
-    target->tries_last_step =
-        attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE;
+    if (attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE)
+      target->plan.flags |= PLAN_TRY_LAST;
     configuration_list(&self->net, &attempt->expected);
     append_steps(self, &attempt->expected, &target->prefix);
     configuration_remove(&self->net, 0);
     if (values) inputs_append_values(self->inputs, values, &target->inputs);
     values_release(values);
   }
-  target->own_decisions = true;
+  target->plan.flags |= PLAN_OWN_DECISIONS;
   self->unused = attempt->next;
   self->in_flight++;
-  target->policy = self->policy;
-  target->seed = self->seed + self->runs++;
-  target->runs = 1;
-  target->lists_accesses = self->keeps_memo;
+  target->plan.policy = self->policy;
+  target->plan.seed = self->seed + self->runs++;
+  target->plan.runs = 1;
+  if (self->keeps_memo) target->plan.flags |= PLAN_ACCESSES;
   target->cookie = attempt;
   return true;
 }
@@ -205,20 +205,21 @@ static void end_targets(struct unfolding *self, const event_ids *targets, const 
   for (size_t i = 0; i < targets->count; i++) end_target(self, targets->items[i], trace);
 }
 
-static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, uint64_t runs) {
+static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                             uint64_t runs) {
   struct unfolding *self = memory;
   struct attempt *attempt = cookie;
   (void)runs;
-  const bool is_lost = run_is_lost(self->inputs, trace);
+  const bool is_lost = run_is_lost(self->inputs, trace, path);
   self->notes.lost |= is_lost;
   if (attempt->generation != self->generation) attempt->expected.count = 0;
   if (!is_lost && outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL &&
-      !absorb_run(self->absorber, trace, &attempt->expected)) {
+      !absorb_run(self->absorber, trace, path, &attempt->expected)) {
     const bool is_contextual = self->net.is_contextual;
     free_net(self);
     make_net(self, is_contextual);
     attempt->expected.count = 0;
-    const bool is_right = absorb_run(self->absorber, trace, &attempt->expected);
+    const bool is_right = absorb_run(self->absorber, trace, path, &attempt->expected);
     BUG_ON(!is_right);
   }
   if (self->deadline && self->deadline->is_over) return; /* what the run did not come to is not known */
@@ -241,15 +242,20 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
   const bool has_begun = self->net.events.count > 1;
   const bool searches = self->deadlocks && deadlocks_has_work(self->deadlocks);
   *stats = (struct strategy_stats){.events = self->net.n_steps,
-                                   .thread_events = self->net.n_start_up,
-                                   .structure_bytes = net_size_bytes(&self->net),
                                    .blocked_runs = self->blocked_runs,
-                                   .left = has_begun ? selection_left(self->selection) + searches : 1,
-                                   .deadlock_seconds = self->deadlocks ? deadlocks_seconds(self->deadlocks) : 0,
-                                   .cut_search = self->deadlocks && deadlocks_is_bounded(self->deadlocks)};
+                                   .left = has_begun ? selection_left(self->selection) + searches : 1};
   notes_tell(&self->notes, stats);
   stats->lost |= self->layout.has_gaps;
   stats->bounded = selection_is_bounded(self->selection);
+}
+
+static void unfolding_account(const void *memory, struct account *account) {
+  const struct unfolding *self = memory;
+  account_add_count(account, "thread_events", self->net.n_start_up);
+  account_add_count(account, "structure_bytes", net_size_bytes(&self->net));
+  if (self->deadlocks) account_add_seconds(account, "deadlock_seconds", deadlocks_seconds(self->deadlocks));
+  if (selection_is_bounded(self->selection)) account_add_reason(account, REASON_CUT_SHORT);
+  if (self->deadlocks && deadlocks_is_bounded(self->deadlocks)) account_add_reason(account, REASON_DEADLOCKS);
 }
 
 static const struct net *unfolding_net(const void *memory) {
@@ -268,6 +274,7 @@ const struct strategy strategy_unfolding = {
     .next = unfolding_next,
     .absorb = unfolding_absorb,
     .stats = unfolding_stats,
+    .account = unfolding_account,
     .net = unfolding_net,
 };
 
@@ -282,5 +289,6 @@ const struct strategy strategy_contextual = {
     .next = unfolding_next,
     .absorb = unfolding_absorb,
     .stats = unfolding_stats,
+    .account = unfolding_account,
     .net = unfolding_net,
 };

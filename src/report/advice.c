@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/advice.h"
+
+#define FEASIBLE_RUNS 1e7
+#define MOST_NAMED 1e15
+
+struct row {
+  const char *words, *advice;
+};
+
+/* Without a default, so that the compiler sees when a reason has no row. */
+static struct row row_of(enum reason reason) {
+  switch (reason) {
+  case REASON_NONE: break;
+#define REASON(name, words, advice)                                                                                    \
+  case REASON_##name:                                                                                                  \
+    return (struct row){words, advice};
+#include "report/reasons.def"
+#undef REASON
+  }
+  return (struct row){"", ""};
+}
+
+const char *advice_reason(const struct summary *summary) {
+  return row_of(summary->reason).words;
+}
+
+static void append_runs(struct text *text, double runs) {
+  if (runs < MOST_NAMED)
+    text_append_format(text, runs < 1e6 ? "some %.0f runs" : "some %.1e runs", runs);
+  else
+    text_append_format(text, "more than %.0e runs", MOST_NAMED);
+}
+
+/* Sampling was not complete, which it never is: is everything within reach? */
+static void advise_sampling(struct text *text, const struct summary *summary) {
+  const double all = summary->all_interleavings;
+  if (all > 0 && all < FEASIBLE_RUNS) {
+    text_append(text, "--strategy exhaustive: ");
+    append_runs(text, all);
+    text_append(text, " would be everything");
+    return;
+  }
+  text_append(text, "more runs or another --seed; --strategy exhaustive --max-preemptions 2 for a proof up to there");
+}
+
+static void advise_bound(struct text *text, uint64_t bound) {
+  if (bound == UINT64_MAX)
+    text_append(text, "bound it with --max-preemptions 2, or ");
+  else if (bound > 0)
+    text_append_format(text, "bound it with --max-preemptions %llu, or ", (unsigned long long)bound - 1);
+}
+
+static void advise_exhausting(struct text *text, const struct report *report, const struct summary *summary) {
+  if (summary->inputs > 0 && summary->threads <= 1) {
+    text_append(text, "give it more, or sample with --strategy random, or make the driver smaller: fewer and shorter "
+                      "inputs, assumptions about them");
+    return;
+  }
+  const double runs = (double)summary->runs, all = summary->all_runs;
+  if (all > runs) {
+    append_runs(text, all);
+    text_append_format(text, " would be everything, %.0f were made; ", runs);
+  }
+  if (all > runs && all < FEASIBLE_RUNS && all < 100 * runs)
+    text_append(text, "give it more, or ");
+  else
+    advise_bound(text, report->max_preemptions);
+  text_append(text, "sample with --strategy pct, or make the driver smaller: fewer threads, fewer rounds");
+}
+
+void advice_append(struct text *text, const struct report *report, const struct summary *summary) {
+  switch (summary->reason) {
+  case REASON_MAX_RUNS:
+  case REASON_MAX_TIME:
+  case REASON_INTERRUPTED:
+    if (summary->samples)
+      advise_sampling(text, summary);
+    else
+      advise_exhausting(text, report, summary);
+    return;
+  default: text_append(text, row_of(summary->reason).advice);
+  }
+}
