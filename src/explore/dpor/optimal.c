@@ -62,7 +62,7 @@ static void optimal_destroy(void *memory) {
 
 /* ---- yielding ---- */
 
-static struct node *reached_above(struct node *node) {
+static struct wakeup_node *reached_above(struct wakeup_node *node) {
   while (!node->was_reached) node = node->parent;
   return node;
 }
@@ -75,9 +75,9 @@ static bool depends_on_inputs(const struct event *event) {
 
 /* Inputs for the next side of a decision behind the step to the node: the same step, deciding so, becomes a leaf. NULL:
  * that was in vain. */
-static struct node *take_side(struct optimal *self, struct node *node, enum answer *answer) {
+static struct wakeup_node *take_side(struct optimal *self, struct wakeup_node *node, enum answer *answer) {
   struct open_sides *open = node->sides;
-  struct node *leaf = NULL;
+  struct wakeup_node *leaf = NULL;
   struct values *values = NULL;
   term_list constraints = {0};
   term_id constraint;
@@ -98,11 +98,11 @@ static struct node *take_side(struct optimal *self, struct node *node, enum answ
   return leaf;
 }
 
-static struct node *take_leaf(struct optimal *self) {
+static struct wakeup_node *take_leaf(struct optimal *self) {
   enum answer answer = ANSWER_UNSATISFIABLE;
-  struct node *leaf = NULL;
+  struct wakeup_node *leaf = NULL;
   for (int i = 0; i < MOST_QUESTIONS && answer == ANSWER_UNSATISFIABLE; i++) {
-    struct node *node = wakeup_leftmost(&self->tree);
+    struct wakeup_node *node = wakeup_leftmost(&self->tree);
     if (!node) return NULL;
     leaf = node->sides ? take_side(self, node, &answer) : node;
     if (!leaf) continue;
@@ -119,13 +119,13 @@ static bool is_listed(const event_list *list, thread_id thread) {
 }
 
 /* Where something may be left asleep behind the leaf, the run takes what is awake as long as it can. */
-static void list_sleepers(struct optimal *self, const struct node *leaf, event_list *list) {
-  const struct node *reached = leaf->parent;
+static void list_sleepers(struct optimal *self, const struct wakeup_node *leaf, event_list *list) {
+  const struct wakeup_node *reached = leaf->parent;
   sleeper_list sleep = {0};
   while (!reached->was_reached) reached = reached->parent;
   for (uint32_t i = 0; i < reached->n_sleep; i++) vector_push(&sleep, reached->sleep[i]);
   for (uint32_t depth = reached->depth + 1; depth <= leaf->depth; depth++) {
-    const struct node *node = leaf;
+    const struct wakeup_node *node = leaf;
     while (node->depth > depth) node = node->parent;
     sleepers_add_left_of(&sleep, node->parent, node);
     if (node != leaf) sleepers_pass(&sleep, &node->event);
@@ -142,7 +142,7 @@ static bool optimal_next(void *memory, struct target *target) {
   struct optimal *self = memory;
   struct optimal_attempt *attempt = self->unused;
   BUG_ON(!attempt);
-  struct node *leaf = take_leaf(self);
+  struct wakeup_node *leaf = take_leaf(self);
   if (!leaf) return false;
   self->unused = attempt->next;
   attempt->leaf = leaf;
@@ -161,7 +161,7 @@ static bool optimal_next(void *memory, struct target *target) {
 
 /* ---- what a run shows ---- */
 
-static void list_nodes(struct optimal_run *run, struct node *node) {
+static void list_nodes(struct optimal_run *run, struct wakeup_node *node) {
   while (run->nodes.count <= node->depth) vector_push(&run->nodes, NULL);
   for (; node->parent; node = node->parent) run->nodes.items[node->depth] = node;
 }
@@ -175,16 +175,16 @@ static void push_event(struct optimal *self, const struct trace_view *trace, con
   vector_push(&self->pushed, 0);
 }
 
-static bool has_child(const struct node *node, thread_id thread, uint16_t alternative) {
-  for (const struct node *child = node->first; child; child = child->next)
+static bool has_child(const struct wakeup_node *node, thread_id thread, uint16_t alternative) {
+  for (const struct wakeup_node *child = node->first; child; child = child->next)
     if (child->event.thread == thread && child->event.alternative == alternative) return true;
   return false;
 }
 
 /* The other ways the step could have gone. Where something is asleep behind it, they are explored where that moves
  * first. */
-static void add_alternatives(struct optimal *self, const struct optimal_run *run, struct node *node,
-                             struct node *taken) {
+static void add_alternatives(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node,
+                             struct wakeup_node *taken) {
   if (taken->n_sleep > 0) return;
   for (uint16_t i = 0; i < taken->event.alternatives; i++) {
     if (has_child(node, taken->event.thread, i)) continue;
@@ -199,7 +199,7 @@ static bool is_same_step(const struct event *a, const struct event *b) {
 }
 
 /* What ends the run wakes everything, but might not for other inputs. */
-static void keep_sleep(struct node *node, const sleeper_list *sleep, const struct event *step) {
+static void keep_sleep(struct wakeup_node *node, const sleeper_list *sleep, const struct event *step) {
   node->is_whole = sleep->count == 0 && step->kind != EVENT_RUN_END;
   if (sleep->count == 0) return;
   node->n_sleep = (uint32_t)sleep->count;
@@ -210,8 +210,8 @@ static void keep_sleep(struct node *node, const sleeper_list *sleep, const struc
 
 /* What is asleep behind the step to `child`: what was before it or to the left, and does not depend on it. False: the
  * step itself was asleep. */
-static bool find_sleep(const struct optimal *self, struct optimal_run *run, const struct node *node, struct node *child,
-                       const struct event *step) {
+static bool find_sleep(const struct optimal *self, struct optimal_run *run, const struct wakeup_node *node,
+                       struct wakeup_node *child, const struct event *step) {
   sleeper_list *sleep = &run->sleep;
   sleep->count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) {
@@ -229,7 +229,7 @@ static bool find_sleep(const struct optimal *self, struct optimal_run *run, cons
 
 /* A decision behind the step to the node, with the number of constraints before it. Where something is asleep its other
  * sides are explored where that moves first. */
-static void absorb_decision(struct optimal *self, struct node *node, const struct path *path, size_t i,
+static void absorb_decision(struct optimal *self, struct wakeup_node *node, const struct path *path, size_t i,
                             uint32_t before) {
   struct sides sides;
   notes_look_at_decision(&self->notes, self->inputs, path, i);
@@ -239,7 +239,7 @@ static void absorb_decision(struct optimal *self, struct node *node, const struc
 }
 
 /* The run was the first to come to the node: how it decided behind the step is known now. */
-static void absorb_decisions(struct optimal *self, const struct optimal_run *run, struct node *node) {
+static void absorb_decisions(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node) {
   const struct trace_view *trace = run->trace;
   const struct path *path = run->path;
   const struct decisions_range range = decisions_behind(trace, node->depth);
@@ -261,10 +261,11 @@ static void absorb_decisions(struct optimal *self, const struct optimal_run *run
 
 /* Inputs that were taken to decide like those of another run, before that was known, decide in another way behind the
  * step to `node`: the leaf is to be reached on that way. */
-static void move_leaf(struct optimal *self, const struct optimal_run *run, struct node *node, struct decided *decided) {
-  const struct node *leaf = run->leaf;
-  struct node *way = NULL;
-  for (struct node *other = node->parent->first; other && !way; other = other->next)
+static void move_leaf(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node,
+                      struct decided *decided) {
+  const struct wakeup_node *leaf = run->leaf;
+  struct wakeup_node *way = NULL;
+  for (struct wakeup_node *other = node->parent->first; other && !way; other = other->next)
     if (is_same_step(&other->event, &node->event) && decided_is_same(other->decided, decided)) way = other;
   if (way && insertion_stands_for_all(way)) return;
   if (!way) {
@@ -324,7 +325,7 @@ enum following { FOLLOWED, LEFT, COULD_NOT };
 static bool decides_as_expected(struct optimal *self, const struct optimal_run *run) {
   const struct trace_view *trace = run->trace;
   for (uint32_t depth = 0; self->inputs && depth <= run->leaf->depth; depth++) {
-    struct node *node = run->nodes.items[depth];
+    struct wakeup_node *node = run->nodes.items[depth];
     if (node == run->leaf && !node->n_turned) break;
     if (!node->was_reached && node != run->leaf) continue;
     const struct decisions_range range = decisions_behind(trace, depth);
@@ -344,12 +345,12 @@ static bool decides_as_expected(struct optimal *self, const struct optimal_run *
 /* Did the run take the steps to its leaf, which is the end of the path? */
 static enum following follow(const struct optimal_run *run) {
   const struct trace_view *trace = run->trace;
-  const struct node *leaf = run->leaf;
+  const struct wakeup_node *leaf = run->leaf;
   uint32_t depth = run->record_from;
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return LEFT;
   for (uint32_t i = 0; i < trace->record->n_events && depth < leaf->depth; i++) {
     if (!event_is_step(&trace->events[i])) continue;
-    const struct node *node = run->nodes.items[++depth];
+    const struct wakeup_node *node = run->nodes.items[++depth];
     if (!is_same_step(&trace->events[i], &node->event)) return node == leaf && leaf->is_unsure ? COULD_NOT : LEFT;
   }
   if (depth + 1 == leaf->depth && lacks_last_step(run))
@@ -357,25 +358,25 @@ static enum following follow(const struct optimal_run *run) {
   return depth < leaf->depth && leaf->is_unsure ? COULD_NOT : FOLLOWED;
 }
 
-static void keep_enabled(struct node *node, const struct trace_view *trace, const struct event *event) {
+static void keep_enabled(struct wakeup_node *node, const struct trace_view *trace, const struct event *event) {
   if (!(event->flags & EVENT_WIDE)) return;
   node->n_words = (uint32_t)trace_enabled_words(trace, event);
   node->words = memory_allocate((node->n_words + 1) * sizeof *node->words);
   memcpy(node->words, trace_enabled_set(trace, event), node->n_words * sizeof *node->words);
 }
 
-static void keep_more(struct node *node, const struct event *event) {
+static void keep_more(struct wakeup_node *node, const struct event *event) {
   if (event->kind == EVENT_THREAD_END || event->kind == EVENT_PROCESS_EXIT) return;
   node->more = memory_resize(node->more, (node->n_more + 1) * sizeof *node->more);
   node->more[node->n_more++] = *event;
 }
 
 /* The point behind the step: one that was planned, or a new one. */
-static struct node *child_for(struct optimal *self, struct optimal_run *run, struct node *node,
-                              const struct event *step) {
+static struct wakeup_node *child_for(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
+                                     const struct event *step) {
   const uint32_t depth = node->depth + 1;
   if (depth <= run->leaf->depth) return run->nodes.items[depth];
-  struct node *child = wakeup_add(&self->tree, node, step);
+  struct wakeup_node *child = wakeup_add(&self->tree, node, step);
   while (run->nodes.count <= depth) vector_push(&run->nodes, NULL);
   run->nodes.items[depth] = child;
   return child;
@@ -383,14 +384,14 @@ static struct node *child_for(struct optimal *self, struct optimal_run *run, str
 
 /* The proof rests on knowing what the steps of a branch touch. A step that ends the run touches more, which does no
  * harm: it races with everything. */
-static bool is_as_expected(const struct node *node, const struct event *step) {
+static bool is_as_expected(const struct wakeup_node *node, const struct event *step) {
   return node->is_guess || step->kind == EVENT_RUN_END || events_touch_the_same(&node->event, step);
 }
 
 /* The point behind the step, NULL if the step was asleep. */
-static struct node *absorb_step(struct optimal *self, struct optimal_run *run, struct node *node,
-                                const struct event *event, bool ends_run) {
-  struct node *child = child_for(self, run, node, event);
+static struct wakeup_node *absorb_step(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
+                                       const struct event *event, bool ends_run) {
+  struct wakeup_node *child = child_for(self, run, node, event);
   struct event step = *event;
   ends_run &= step.kind != EVENT_ALLOCATION_FAILED; /* the run in which it does not fail says what others could do */
   if (ends_run) step.kind = EVENT_RUN_END;
@@ -415,7 +416,7 @@ static uint32_t last_step(const struct trace_view *trace) {
 
 /* Goes through what the run did behind `node`. False: it came to a step that was asleep. What it did from there on is
  * explored elsewhere, but still says what does not follow its earlier steps. */
-static bool absorb_events(struct optimal *self, struct optimal_run *run, struct node *node) {
+static bool absorb_events(struct optimal *self, struct optimal_run *run, struct wakeup_node *node) {
   const struct trace_view *trace = run->trace;
   const bool lacks_last = lacks_last_step(run);
   const bool ends_run = run->is_cut_short && !lacks_last && !was_blocked(trace);
@@ -427,7 +428,7 @@ static bool absorb_events(struct optimal *self, struct optimal_run *run, struct 
     if (event_is_step(event)) depth++;
     if (depth <= node->depth && event_is_step(event)) continue; /* another run was there */
     if (is_awake && event_is_step(event)) {
-      struct node *child = absorb_step(self, run, node, event, i == end);
+      struct wakeup_node *child = absorb_step(self, run, node, event, i == end);
       if (child) node = child;
       is_awake = child;
     } else if (is_awake && depth == node->depth && depth > run->record_from) {
@@ -455,7 +456,7 @@ static void absorb_pendings(struct optimal *self, struct optimal_run *run) {
 }
 
 static void analyse(struct optimal *self, struct optimal_run *run) {
-  struct node *start = reached_above(run->leaf);
+  struct wakeup_node *start = reached_above(run->leaf);
   self->has_cut |= run->is_cut_short;
   if (self->has_cut)
     optimal_go_to_again(self, run, start);
@@ -473,9 +474,9 @@ static void analyse(struct optimal *self, struct optimal_run *run) {
 }
 
 /* The leaf cannot be reached, nor what was to be passed only on the way to it: they stand for nothing. */
-static void give_up(struct optimal *self, struct node *leaf) {
+static void give_up(struct optimal *self, struct wakeup_node *leaf) {
   self->blocked_runs++;
-  struct node *node = leaf;
+  struct wakeup_node *node = leaf;
   while (!node->parent->was_reached && node->parent->live == 1) node = node->parent;
   node->is_void = true;
 }
@@ -504,7 +505,7 @@ static void absorb_run(struct optimal *self, struct optimal_run *run) {
 }
 
 /* What waited for this run to show what is on its way. */
-static void resume(struct optimal *self, struct node *node) {
+static void resume(struct optimal *self, struct wakeup_node *node) {
   for (; node->parent; node = node->parent)
     if (node->is_guess) insertion_resume(&self->tree, self->inputs, node);
 }

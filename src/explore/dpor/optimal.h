@@ -14,7 +14,7 @@
 
 /* A run under way to `leaf`. The first run has the point before all steps for one. */
 struct optimal_attempt {
-  struct node *leaf;
+  struct wakeup_node *leaf;
   uint32_t record_from;
   struct optimal_attempt *next; /* in the list of unused ones */
 };
@@ -29,11 +29,12 @@ struct found {
 /* A run that is being absorbed. The memory of its lists is used again for the next one. */
 struct optimal_run {
   const struct trace_view *trace;
-  const struct path *path; /* what its inputs decided; NULL: it has none */
-  struct node *leaf;       /* that it was made for */
+  const struct path *path;  /* what its inputs decided; NULL: it has none */
+  struct wakeup_node *leaf; /* that it was made for */
   uint32_t record_from;
   bool is_cut_short;
-  VECTOR(struct node *) nodes; /* by depth: from the beginning to the leaf, and then as far as the run was absorbed */
+  VECTOR(struct wakeup_node *)
+  nodes; /* by depth: from the beginning to the leaf, and then as far as the run was absorbed */
   VECTOR(struct found) found;
   sleeper_list sleep;         /* at the point that is being added */
   struct insertion insertion; /* of the race that is being reversed */
@@ -60,17 +61,17 @@ static inline struct values *run_values(const struct optimal_run *run) {
 }
 
 /* The order gets the step to the node, the next one. */
-static inline void optimal_push_node(struct optimal *self, const struct node *node) {
+static inline void optimal_push_node(struct optimal *self, const struct wakeup_node *node) {
   const bool is_wide = node->n_words > 0;
   order_push(self->order, &node->event, is_wide ? node->words : &node->event.enabled, is_wide ? node->n_words : 1);
   for (uint32_t i = 0; i < node->n_more; i++) order_push(self->order, &node->more[i], NULL, 0);
   vector_push(&self->pushed, node->id);
 }
 /* The order becomes that of the steps to the node, which is one of the run's. */
-void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct node *node);
+void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node);
 /* The same, and all races between these steps are found again. They were reversed when a run came here first. If that
  * was cut short, there are steps of others that would have been part of the reversal. */
-void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct node *node);
+void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
 
 /* Those of the step that was pushed last become races of the run. */
 static inline void optimal_note_races(const struct optimal *self, struct optimal_run *run, uint32_t later,
@@ -89,6 +90,6 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
  * does not follow. */
 void optimal_reverse_races(struct optimal *self, struct optimal_run *run);
 /* Those of the steps before the node whose reversals other runs change. */
-void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct node *node);
+void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
 
 #endif

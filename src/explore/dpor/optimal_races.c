@@ -7,7 +7,7 @@
 
 /* ---- the steps before a point ---- */
 
-void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct node *node) {
+void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node) {
   uint32_t common = order_length(self->order) < node->depth ? order_length(self->order) : node->depth;
   while (common > 0 && self->pushed.items[common - 1] != run->nodes.items[common]->id) common--;
   order_pop(self->order, common);
@@ -103,7 +103,7 @@ static void list_moved(const struct optimal *self, const struct optimal_run *run
 
 /* ---- what is explored elsewhere ---- */
 
-static bool covers(const struct optimal *self, const struct optimal_run *run, const struct node *node,
+static bool covers(const struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node,
                    const struct event *event, const struct decided *decided, const struct reversal_steps *reversal) {
   return order_is_weak_initial(self->order, event, reversal) &&
          (event->thread == reversal->last.thread || !is_unknown(self, run, event, node->depth)) &&
@@ -111,11 +111,11 @@ static bool covers(const struct optimal *self, const struct optimal_run *run, co
 }
 
 /* What is asleep, and what is to the left, does not count on this. */
-static bool is_covered(const struct optimal *self, const struct optimal_run *run, const struct node *node,
-                       const struct node *taken, const struct reversal_steps *reversal) {
+static bool is_covered(const struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node,
+                       const struct wakeup_node *taken, const struct reversal_steps *reversal) {
   for (uint32_t i = 0; i < node->n_sleep; i++)
     if (covers(self, run, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
-  for (const struct node *child = node->first; child != taken; child = child->next) {
+  for (const struct wakeup_node *child = node->first; child != taken; child = child->next) {
     const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
     const bool holds = decided_holds(child->decided, self->inputs, run->path);
     const struct event event = holds ? child->event : insertion_whatever_decided(child);
@@ -128,7 +128,7 @@ static bool is_covered(const struct optimal *self, const struct optimal_run *run
  * with it here, may not commute with it there: in each of them the race is to be reversed again. */
 static void keep_turning(const struct optimal_run *run, const struct found *found) {
   if (found->later + 1 >= run->nodes.count) return;
-  struct node *node = run->nodes.items[found->later + 1];
+  struct wakeup_node *node = run->nodes.items[found->later + 1];
   node->turning = memory_resize(node->turning, (node->n_turning + 1) * sizeof *node->turning);
   node->turning[node->n_turning++] = found->race;
 }
@@ -136,7 +136,7 @@ static void keep_turning(const struct optimal_run *run, const struct found *foun
 void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const struct found *found,
                           const struct event *event) {
   const struct race *race = &found->race;
-  struct node *node = run->nodes.items[race->earlier], *taken = run->nodes.items[race->earlier + 1];
+  struct wakeup_node *node = run->nodes.items[race->earlier], *taken = run->nodes.items[race->earlier + 1];
   struct reversal_steps reversal;
   if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
   if (!found->is_again && !events_touch_the_same(&reversal.last, event)) keep_turning(run, found);
@@ -149,13 +149,13 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
   insertion->is_last_run = true;
   list_rest(self, run, insertion, found, &reversal);
   list_moved(self, run, insertion, node->depth);
-  struct node *guess = insertion_add(insertion, &self->tree, self->inputs, node, taken);
+  struct wakeup_node *guess = insertion_add(insertion, &self->tree, self->inputs, node, taken);
   if (!guess) return;
   list_rest(self, run, insertion, found, &reversal);
   insertion_defer(insertion, guess, node, taken->id);
 }
 
-void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct node *node) {
+void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
   order_pop(self->order, 0);
   self->pushed.count = 0;
   for (uint32_t depth = 1; depth <= node->depth; depth++) {
@@ -171,9 +171,9 @@ void optimal_reverse_races(struct optimal *self, struct optimal_run *run) {
   }
 }
 
-void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct node *node) {
+void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
   for (uint32_t depth = 1; depth <= node->depth; depth++) {
-    const struct node *later = run->nodes.items[depth];
+    const struct wakeup_node *later = run->nodes.items[depth];
     for (uint32_t i = 0; i < later->n_turning; i++)
       optimal_reverse_race(self, run, &(struct found){later->turning[i], depth - 1, true}, &later->event);
   }
