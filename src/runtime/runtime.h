@@ -109,7 +109,7 @@ struct observation {
 };
 
 /* To find out whether a thread that goes on alone spins (symbolic_reads.c), and what the trace had before. */
-struct attempt {
+struct spin_attempt {
   site_id site; /* of the read it began with; 0: there is none */
   bool in_vain;
   uint32_t reads;
@@ -147,7 +147,7 @@ struct runtime {
     bool hides;   /* TRACE_HIDES */
     char message[MESSAGE_BYTES];
   } late; /* who failed first */
-  struct attempt attempt;
+  struct spin_attempt attempt;
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;

@@ -39,11 +39,11 @@ struct frame {
 };
 
 /* A run under way. */
-struct attempt {
+struct reachability_attempt {
   struct syn_past past;
   uint32_t n_steps;
-  term_list wanted;     /* sides that the run is to take */
-  struct attempt *next; /* in the list of unused ones */
+  term_list wanted;                  /* sides that the run is to take */
+  struct reachability_attempt *next; /* in the list of unused ones */
 };
 
 struct reachability {
@@ -56,8 +56,8 @@ struct reachability {
   struct syn_plan plan;
   term_list constraints;
   struct input_notes notes;
-  struct attempt attempts[WINDOW];
-  struct attempt *unused;
+  struct reachability_attempt attempts[WINDOW];
+  struct reachability_attempt *unused;
   struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
@@ -66,7 +66,7 @@ struct reachability {
 
 /* ---- life ---- */
 
-static void put_back(struct reachability *self, struct attempt *attempt) {
+static void put_back(struct reachability *self, struct reachability_attempt *attempt) {
   attempt->next = self->unused;
   self->unused = attempt;
 }
@@ -139,7 +139,7 @@ static void pop(struct reachability *self) {
 /* ---- yielding ---- */
 
 /* The sides that the variant's threads took, and those they are to take instead. */
-static void list_sides(struct reachability *self, const struct frame *frame, struct attempt *attempt) {
+static void list_sides(struct reachability *self, const struct frame *frame, struct reachability_attempt *attempt) {
   self->constraints.count = attempt->wanted.count = 0;
   for (size_t i = 0; i < frame->run.decisions.count; i++) {
     const syn_id event = frame->run.decisions.items[i].event;
@@ -154,7 +154,7 @@ static void list_sides(struct reachability *self, const struct frame *frame, str
 }
 
 /* Inputs with which the variant's threads decide as it says. NULL in *values: as in the sequence. */
-static bool find_inputs(struct reachability *self, const struct frame *frame, struct attempt *attempt,
+static bool find_inputs(struct reachability *self, const struct frame *frame, struct reachability_attempt *attempt,
                         struct values **values) {
   attempt->wanted.count = 0;
   if (frame->run.decisions.count == 0) return true;
@@ -176,7 +176,7 @@ static void copy_past(struct syn_past *to, const struct syn_past *from) {
   for (size_t i = 0; i < from->slots.count; i++) vector_push(&to->slots, from->slots.items[i]);
 }
 
-static void fill_target(struct reachability *self, struct target *target, struct attempt *attempt,
+static void fill_target(struct reachability *self, struct target *target, struct reachability_attempt *attempt,
                         const struct values *values) {
   const struct syn_plan *plan = &self->plan;
   schedule_append(&target->prefix, plan->steps.items, plan->steps.count);
@@ -190,7 +190,7 @@ static void fill_target(struct reachability *self, struct target *target, struct
 }
 
 /* The variant of the row of the top frame, and on to the next row. False: there is no run for it. */
-static bool take_row(struct reachability *self, struct attempt *attempt, struct target *target) {
+static bool take_row(struct reachability *self, struct reachability_attempt *attempt, struct target *target) {
   struct frame *frame = self->top;
   struct values *values = NULL;
   syn_variant_derive(&self->variant, &frame->run.syn, &frame->table);
@@ -202,7 +202,7 @@ static bool take_row(struct reachability *self, struct attempt *attempt, struct 
   return is_possible;
 }
 
-static bool take_work(struct reachability *self, struct attempt *attempt, struct target *target) {
+static bool take_work(struct reachability *self, struct reachability_attempt *attempt, struct target *target) {
   if (!self->started) {
     self->started = true;
     attempt->n_steps = 0;
@@ -216,7 +216,7 @@ static bool take_work(struct reachability *self, struct attempt *attempt, struct
 
 static bool reachability_next(void *memory, struct target *target) {
   struct reachability *self = memory;
-  struct attempt *attempt = self->unused;
+  struct reachability_attempt *attempt = self->unused;
   BUG_ON(!attempt);
   if (!take_work(self, attempt, target)) return false;
   self->unused = attempt->next;
@@ -242,8 +242,8 @@ static bool is_wanted(void *context, const struct syn *syn, syn_id receive, uint
          !reductions_leave_out(&filter->self->reductions, filter->run, receive, partner);
 }
 
-static void push_frame(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace,
-                       const struct path *path) {
+static void push_frame(struct reachability *self, const struct reachability_attempt *attempt,
+                       const struct trace_view *trace, const struct path *path) {
   struct frame *frame = take_spare(self);
   if (path)
     ways_list(&frame->ways, self->inputs, trace, path, &self->notes);
@@ -266,8 +266,8 @@ static void push_frame(struct reachability *self, const struct attempt *attempt,
 }
 
 /* Did the run take its plan's steps, and the sides that its inputs should have made it take? */
-static bool followed(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace,
-                     const struct path *path) {
+static bool followed(struct reachability *self, const struct reachability_attempt *attempt,
+                     const struct trace_view *trace, const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
   if (run_is_lost(self->inputs, trace, path)) {
     self->notes.lost = true;
@@ -297,7 +297,7 @@ static bool hides_something(const struct trace_view *trace) {
 static void reachability_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
                                 uint64_t runs) {
   struct reachability *self = memory;
-  struct attempt *attempt = cookie;
+  struct reachability_attempt *attempt = cookie;
   self->blocked_runs += outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;
   self->hidden |= hides_something(trace);
   if (followed(self, attempt, trace, path)) push_frame(self, attempt, trace, path);
