@@ -4,7 +4,7 @@
  * writing and closing them. Reading, writing and closing are visible operations that wait without blocking the kernel
  * thread.
  */
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 #include "pipes.h"
 

@@ -4,7 +4,7 @@
  * one of them itself keeps its own.
  */
 #include "ends.h"
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 #include "process.h"
 

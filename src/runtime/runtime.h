@@ -12,7 +12,7 @@
  *     fiber.c/.S    switching stacks and TLS
  *     terms.c       what is computed from inputs; term_memory.c, decisions.c, intrinsics.c beside it (terms.h)
  *     trace.c       writing events into the channel
- *     inputs.c      what the program asks for, and the plan gives
+ *     input_values.c  what the program asks for, and the plan gives
  *     warnings.c    what a run notices that is not its end
  *     sharing.c     which memory is shared, learned
  *     races.c       data races by happens-before

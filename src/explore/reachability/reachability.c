@@ -18,9 +18,9 @@
 #include "explore/strategy/strategy.h"
 
 #include "base/error.h"
+#include "explore/reachability/decision_choices.h"
 #include "explore/reachability/reductions.h"
 #include "explore/reachability/syn_run.h"
-#include "explore/reachability/ways.h"
 #include "explore/strategy/input_notes.h"
 #include "trace/tables.h"
 
@@ -33,7 +33,7 @@
 struct frame {
   struct syn_run run;
   struct race_table table;
-  struct ways ways;
+  struct decision_choices ways;
   struct values *values;
   struct frame *below;
 };
@@ -87,7 +87,7 @@ static void *reachability_create(const struct strategy_settings *settings) {
 static void free_frame(struct frame *frame) {
   syn_run_free(&frame->run);
   race_table_free(&frame->table);
-  ways_free(&frame->ways);
+  choices_free(&frame->ways);
   values_release(frame->values);
   free(frame);
 }
@@ -145,7 +145,7 @@ static void list_sides(struct reachability *self, const struct frame *frame, str
     const syn_id event = frame->run.decisions.items[i].event;
     if (!self->variant.in.items[event]) continue;
     const uint32_t way = self->variant.partner.items[event];
-    const term_id side = ways_side(&frame->ways, frame->run.decisions.items[i].place, way);
+    const term_id side = choices_side(&frame->ways, frame->run.decisions.items[i].place, way);
     if (self->variant.is_changed.items[event])
       vector_push(&attempt->wanted, side);
     else
@@ -246,9 +246,9 @@ static void push_frame(struct reachability *self, const struct reachability_atte
                        const struct trace_view *trace, const struct path *path) {
   struct frame *frame = take_spare(self);
   if (path)
-    ways_list(&frame->ways, self->inputs, trace, path, &self->notes);
+    choices_list(&frame->ways, self->inputs, trace, path, &self->notes);
   else
-    ways_clear(&frame->ways);
+    choices_clear(&frame->ways);
   syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, &attempt->past);
   reductions_read(&self->reductions, trace);
   struct filter filter = {self, &frame->run};
