@@ -7,8 +7,8 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "report/bundle.h"
-#include "report/inputs.h"
 #include "report/report.h"
+#include "report/shown_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

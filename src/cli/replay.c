@@ -9,7 +9,7 @@
 #include "cli/debugger.h"
 #include "query/state.h"
 #include "report/bundle.h"
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 #include "report/terminal.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "cli/settings.h"
 #include "program/program.h"
 #include "report/given.h"
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 #include "report/terminal.h"
 #include "trace/tables.h"
 

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "query/state.h"
 #include "report/bundle.h"
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 #include "report/terminal.h"
 
 #include <stdint.h>

@@ -25,7 +25,7 @@ struct terms {
   uint32_t round;
   VECTOR(term_id) stack;
   uint64_t evaluated; /* nodes, in all rounds */
-  /* inputs.c: per node, offset and length into a pool of sorted sets; length UINT32_MAX = not computed */
+  /* term_inputs.c: per node, offset and length into a pool of sorted sets; length UINT32_MAX = not computed */
   struct {
     uint32_t offset, count;
   } * sets;

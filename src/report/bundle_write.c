@@ -3,8 +3,8 @@
 
 #include "base/files.h"
 #include "explore/executor/knowledge.h"
-#include "report/inputs.h"
 #include "report/report.h"
+#include "report/shown_inputs.h"
 #include "report/testcase.h"
 #include "trace/tables.h"
 

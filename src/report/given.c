@@ -3,8 +3,8 @@
 
 #include "base/files.h"
 #include "report/describe.h"
-#include "report/inputs.h"
 #include "report/numbers.h"
+#include "report/shown_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,24 +6,24 @@
 
 #include "model/kinds.h"
 
-static struct held_lock *find_lock(held_locks *held, thread_id thread, uint64_t address) {
+static struct shown_lock *find_lock(held_locks *held, thread_id thread, uint64_t address) {
   for (size_t i = 0; i < held->count; i++)
     if (held->items[i].thread == thread && held->items[i].address == address) return &held->items[i];
   return NULL;
 }
 
 static void acquire(held_locks *held, const struct event *event, uint64_t address) {
-  struct held_lock *lock = find_lock(held, event->thread, address);
+  struct shown_lock *lock = find_lock(held, event->thread, address);
   if (lock)
     lock->count++;
   else
-    vector_push(held, ((struct held_lock){address, event->site, event->thread, 1}));
+    vector_push(held, ((struct shown_lock){address, event->site, event->thread, 1}));
 }
 
 static void release(held_locks *held, const struct event *event, uint64_t address) {
-  struct held_lock *lock = find_lock(held, event->thread, address);
+  struct shown_lock *lock = find_lock(held, event->thread, address);
   if (!lock || --lock->count > 0) return;
-  for (struct held_lock *end = held->items + --held->count; lock < end; lock++) *lock = lock[1];
+  for (struct shown_lock *end = held->items + --held->count; lock < end; lock++) *lock = lock[1];
 }
 
 void held_note(held_locks *held, const struct event *event) {

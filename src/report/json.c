@@ -8,9 +8,9 @@
 #include "base/files.h"
 #include "report/computing.h"
 #include "report/concrete.h"
-#include "report/inputs.h"
 #include "report/interferences.h"
 #include "report/report.h"
+#include "report/shown_inputs.h"
 #include "report/warnings.h"
 #include "trace/tables.h"
 

@@ -2,7 +2,7 @@
 #include "report/ktest.h"
 
 #include "report/given.h"
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 
 #include <string.h>
 

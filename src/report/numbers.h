@@ -5,7 +5,7 @@
 #ifndef HEDDLE_REPORT_NUMBERS_H
 #define HEDDLE_REPORT_NUMBERS_H
 
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 
 /* -3, 0x1f, 42ul, 'a', true; for a floating-point input 0.5, 1e3, or its bits as 0x7f800000. False: the text is none of
  * these, or the value does not fit. */

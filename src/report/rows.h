@@ -28,13 +28,13 @@ void rows_free(row_list *rows);
 void marks_find(const struct scene *scene, bool *marks);
 
 /* held.c: the locks that a thread holds, as the events so far tell. */
-struct held_lock {
+struct shown_lock {
   uint64_t address;
   site_id site; /* where it was acquired */
   thread_id thread;
   uint32_t count;
 };
-typedef VECTOR(struct held_lock) held_locks;
+typedef VECTOR(struct shown_lock) held_locks;
 void held_note(held_locks *held, const struct event *event);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "base/sha256.h"
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "choose.h"
 #include "constructs.h"
 #include "fiber.h"
-#include "inputs.h"
+#include "input_values.h"
 #include "memory.h"
 #include "pipes.h"
 #include "process.h"

@@ -2,7 +2,7 @@
  *
  * The inputs that include/heddle.h offers to a program under test.
  */
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 
 #define INPUT_FUNCTION(NAME, function, type)                                                                           \

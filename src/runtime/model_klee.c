@@ -3,7 +3,7 @@
  * What KLEE's klee.h declares, so that programs written for it can be run: the same inputs as heddle's own.
  */
 #include "ends.h"
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * them. Reading, writing and closing are visible operations that wait without blocking the kernel thread.
  */
 #include "executor.h"
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 #include "pipes.h"
 #include "snapshot.h"

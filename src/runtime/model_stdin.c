@@ -5,7 +5,7 @@
  * Without the option, and for other streams, all of them are the C library's.
  */
 #include "executor.h"
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "additions.h"
 #include "ends.h"
-#include "inputs.h"
+#include "input_values.h"
 #include "models.h"
 #include "process.h"
 

@@ -12,7 +12,7 @@
  *     fiber.c/.S    switching stacks and TLS
  *     terms.c       what is computed from inputs; term_memory.c, decisions.c, intrinsics.c beside it (terms.h)
  *     trace.c       writing events into the channel
- *     inputs.c      what the program asks for, and the plan gives
+ *     input_values.c  what the program asks for, and the plan gives
  *     warnings.c    what a run notices that is not its end
  *     sharing.c     which memory is shared, learned
  *     races.c       data races by happens-before
@@ -109,7 +109,7 @@ struct observation {
 };
 
 /* To find out whether a thread that goes on alone spins (symbolic_reads.c), and what the trace had before. */
-struct attempt {
+struct spin_attempt {
   site_id site; /* of the read it began with; 0: there is none */
   bool in_vain;
   uint32_t reads;
@@ -147,7 +147,7 @@ struct runtime {
     bool hides;   /* TRACE_HIDES */
     char message[MESSAGE_BYTES];
   } late; /* who failed first */
-  struct attempt attempt;
+  struct spin_attempt attempt;
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;

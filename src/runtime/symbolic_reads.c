@@ -103,12 +103,12 @@ void attempt_remember_vain(site_id site) {
 }
 
 static void begin_attempt(const struct event *event) {
-  rt->attempt = (struct attempt){.site = event->site,
-                                 .n_events = (uint32_t)(event - rt->events),
-                                 .n_words = rt->n_words_written - (event->flags & EVENT_WIDE ? rt->n_words : 0),
-                                 .n_accesses = the_log->n_accesses,
-                                 .n_decisions = the_log->n_decisions,
-                                 .n_steps = rt->n_steps - 1};
+  rt->attempt = (struct spin_attempt){.site = event->site,
+                                      .n_events = (uint32_t)(event - rt->events),
+                                      .n_words = rt->n_words_written - (event->flags & EVENT_WIDE ? rt->n_words : 0),
+                                      .n_accesses = the_log->n_accesses,
+                                      .n_decisions = the_log->n_decisions,
+                                      .n_steps = rt->n_steps - 1};
 }
 
 static _Noreturn void repeat_without_attempt(void) {
@@ -128,7 +128,7 @@ static bool is_attempted(const struct event *event) {
 }
 
 void attempt_begin_run(void) {
-  rt->attempt = (struct attempt){0};
+  rt->attempt = (struct spin_attempt){0};
 }
 
 void attempt_end_run(enum outcome outcome) {

@@ -6,14 +6,12 @@
 
 #include "base/files.h"
 #include "explore/executor/journal.h"
-#include "explore/executor/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define REPLIES 60
-#define COVERAGE_BYTES 5
 #define PATH "journal-of-the-test"
 
 static uint64_t state;
@@ -32,57 +30,59 @@ static void make_record(struct text *record, unsigned i) {
   if (i % 10 == 3) text_append(record, "odd");
 }
 
-static void learn(struct knowledge *knowledge, unsigned i) {
-  knowledge->shared[i] = (struct shared_granule){.address = 8 * i + 8, .mask = 1};
-  atomic_store(&knowledge->n_shared, i + 1);
-  knowledge_seal(knowledge);
+static void touch(struct process_knowledge *process, unsigned i) {
+  process->touched[(i * 977) % MAX_TOUCHED].address = 8 * i + 8;
 }
 
 static void write_journal(unsigned n_replies) {
-  struct knowledge *knowledge = memory_allocate(sizeof *knowledge);
+  struct process_knowledge *process = memory_allocate(sizeof *process);
   struct journal *journal = journal_create(PATH, "a\nb\n", NULL);
   struct text record = {0};
-  uint8_t coverage[COVERAGE_BYTES] = {0, 1};
   assert_non_null(journal);
   for (unsigned i = 0; i < n_replies; i++) {
     const struct journal_reply reply = {.plan_hash = i, .plan_done = 1};
     make_record(&record, i);
-    if (i % 4 == 0) learn(knowledge, i / 4);
-    journal_write_reply(journal, &reply, &record, knowledge);
-    coverage[i % COVERAGE_BYTES] = 1;
-    if (i % 20 == 19) journal_write_checkpoint(journal, knowledge, coverage, COVERAGE_BYTES);
+    touch(process, i);
+    journal_write_reply(journal, &reply, &record);
+    if (i % 20 == 19) journal_write_checkpoint(journal, process);
   }
   assert_null(journal_trouble(journal));
   journal_destroy(journal);
   text_free(&record);
-  free(knowledge);
+  free(process);
+}
+
+/* At a checkpoint after so many replies. */
+static void check_touches(const struct process_knowledge *process, unsigned n_replies) {
+  struct process_knowledge *wanted = memory_allocate(sizeof *wanted);
+  for (unsigned i = 0; i < n_replies; i++) touch(wanted, i);
+  assert_memory_equal(process->touched, wanted->touched, sizeof wanted->touched);
+  free(wanted);
 }
 
 /* How many replies are read before the end, and that they are right. -1: it is refused, or cannot be read. */
 static int read_journal(void) {
   struct journal *journal = journal_resume(PATH, "a\nb\n", NULL);
   if (!journal) return -1;
-  struct knowledge *knowledge = memory_allocate(sizeof *knowledge);
+  struct process_knowledge *process = memory_allocate(sizeof *process);
   struct text record = {0}, wanted = {0};
-  uint8_t coverage[COVERAGE_BYTES] = {0};
   struct journal_reply reply;
   int count = 0;
   while (count >= 0 && journal_is_reading(journal)) {
-    const enum journal_entry entry = journal_read(journal, &reply, &record, knowledge, coverage, COVERAGE_BYTES);
+    const enum journal_entry entry = journal_read(journal, &reply, &record, process);
     if (entry == JOURNAL_FAILED) count = -1;
     if (entry != JOURNAL_REPLY) break;
     make_record(&wanted, (unsigned)count);
     assert_int_equal(reply.plan_hash, count);
     assert_int_equal(record.length, wanted.length);
     assert_memory_equal(record.string, wanted.string, wanted.length);
-    assert_int_equal(knowledge_shared(knowledge), count / 4 + 1);
     count++;
   }
-  if (count > 0) assert_true(knowledge_is_sound(knowledge));
+  if (count > 0) check_touches(process, (unsigned)count);
   journal_destroy(journal);
   text_free(&record);
   text_free(&wanted);
-  free(knowledge);
+  free(process);
   return count;
 }
 

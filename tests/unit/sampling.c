@@ -21,7 +21,7 @@ static size_t n_queued;
 static void fill_queue(struct sampling *sampling) {
   struct target target = {0};
   while (n_queued < MOST_TARGETS && sampling_next(sampling, &target)) {
-    queue[n_queued++] = (struct asked){target.seed, target.runs, target.is_conditional};
+    queue[n_queued++] = (struct asked){target.plan.seed, target.plan.runs, (target.plan.flags & PLAN_CONDITIONAL) != 0};
     target = (struct target){0};
   }
 }
@@ -37,7 +37,7 @@ static void answer(struct sampling *sampling, uint64_t runs, enum outcome outcom
   const struct trace_view view = {.record = &record};
   take_first();
   while (outcome != OUTCOME_FINISHED && n_queued > 0 && queue[0].is_conditional) take_first();
-  sampling_absorb(sampling, NULL, &view, runs);
+  sampling_absorb(sampling, NULL, &view, NULL, runs);
 }
 
 /* Every loud-th run fails; 0: none does. */

@@ -13,7 +13,7 @@
 struct deferred {
   struct deferred *next;
   struct insertion insertion;
-  struct node *node;
+  struct wakeup_node *node;
   uint64_t sibling; /* id */
 };
 
@@ -25,18 +25,18 @@ void insertion_free(struct insertion *insertion) {
 
 /* ---- what is asleep ---- */
 
-bool insertion_stands_for_all(const struct node *node) {
+bool insertion_stands_for_all(const struct wakeup_node *node) {
   return node->is_whole || (node->is_leaf && !node->was_reached && !node->is_guess);
 }
 
-struct event insertion_whatever_decided(const struct node *node) {
+struct event insertion_whatever_decided(const struct wakeup_node *node) {
   struct event event = node->event;
   if (node->decided && event_is_exchange(&event)) event.kind = kind_attempted(event.kind);
   return event;
 }
 
-void sleepers_add_left_of(sleeper_list *list, const struct node *node, const struct node *child) {
-  for (const struct node *left = node->first; left != child; left = left->next)
+void sleepers_add_left_of(sleeper_list *list, const struct wakeup_node *node, const struct wakeup_node *child) {
+  for (const struct wakeup_node *left = node->first; left != child; left = left->next)
     if (!left->is_void)
       vector_push(list, ((struct sleeper){insertion_whatever_decided(left),
                                           insertion_stands_for_all(left) ? NULL : left->decided}));
@@ -80,7 +80,7 @@ static bool is_weak_initial(const struct insertion *insertion, const struct even
 }
 
 /* The same for the step to a child, which the inputs of the run make decide as it did (`holds`) or not. */
-static bool is_weak_initial_child(const struct insertion *insertion, const struct node *child, bool holds) {
+static bool is_weak_initial_child(const struct insertion *insertion, const struct wakeup_node *child, bool holds) {
   if (holds) return is_weak_initial(insertion, &child->event);
   const struct event event = insertion_whatever_decided(child);
   return is_weak_initial(insertion, &event);
@@ -100,7 +100,7 @@ static void take_step(struct insertion *insertion, const struct event *event) {
 }
 
 /* The step to the child, which the inputs of the run make decide in another way, comes before the others. */
-static void put_in_front(struct insertion *insertion, const struct node *child) {
+static void put_in_front(struct insertion *insertion, const struct wakeup_node *child) {
   take_step(insertion, &child->event);
   vector_push(&insertion->steps, (struct planned){0});
   memmove(&insertion->steps.items[1], &insertion->steps.items[0],
@@ -123,7 +123,7 @@ static bool fits(const struct insertion *insertion, struct inputs *inputs, const
 }
 
 /* The steps become a branch that ends as soon as nothing is asleep: all that can follow is explored from there. */
-static void add_branch(struct insertion *insertion, struct wakeup *tree, struct node *node) {
+static void add_branch(struct insertion *insertion, struct wakeup *tree, struct wakeup_node *node) {
   size_t i = 0;
   sleepers_add_left_of(&insertion->sleep, node, NULL);
   do {
@@ -139,16 +139,16 @@ static void add_branch(struct insertion *insertion, struct wakeup *tree, struct 
 }
 
 /* A child to the left of another that still waits for the run that shows what it is. */
-static struct node *find_guess(const struct node *node, const struct node *end) {
-  struct node *child = node->first;
+static struct wakeup_node *find_guess(const struct wakeup_node *node, const struct wakeup_node *end) {
+  struct wakeup_node *child = node->first;
   while (child != end && !child->is_guess) child = child->next;
   return child == end ? NULL : child;
 }
 
 /* The same at the child `first` or to the right of it. */
-static struct node *add_from(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
-                             struct node *first) {
-  struct node *child = first, *aside = NULL;
+static struct wakeup_node *add_from(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs,
+                                    struct wakeup_node *node, struct wakeup_node *first) {
+  struct wakeup_node *child = first, *aside = NULL;
   insertion->sleep.count = 0;
   for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&insertion->sleep, node->sleep[i]);
   while (child) {
@@ -177,15 +177,16 @@ static struct node *add_from(struct insertion *insertion, struct wakeup *tree, s
   return NULL;
 }
 
-struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
-                           struct node *sibling) {
-  struct node *guess = find_guess(node, sibling->next);
+struct wakeup_node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs,
+                                  struct wakeup_node *node, struct wakeup_node *sibling) {
+  struct wakeup_node *guess = find_guess(node, sibling->next);
   return guess ? guess : add_from(insertion, tree, inputs, node, sibling->next);
 }
 
 /* ---- waiting ---- */
 
-void insertion_defer(const struct insertion *insertion, struct node *guess, struct node *node, uint64_t sibling) {
+void insertion_defer(const struct insertion *insertion, struct wakeup_node *guess, struct wakeup_node *node,
+                     uint64_t sibling) {
   struct deferred *deferred = memory_allocate(sizeof *deferred), **last = &guess->deferred;
   while (*last) last = &(*last)->next;
   *last = deferred;
@@ -210,7 +211,7 @@ static void free_deferred(struct deferred *deferred) {
   free(deferred);
 }
 
-void insertion_drop_deferred(struct node *guess) {
+void insertion_drop_deferred(struct wakeup_node *guess) {
   while (guess->deferred) {
     struct deferred *deferred = guess->deferred;
     guess->deferred = deferred->next;
@@ -219,15 +220,15 @@ void insertion_drop_deferred(struct node *guess) {
 }
 
 /* The sibling, if it is at `child` or to the right of it. One that has been forgotten was to the left. */
-static struct node *find_sibling(struct node *child, uint64_t id) {
+static struct wakeup_node *find_sibling(struct wakeup_node *child, uint64_t id) {
   while (child && child->id != id) child = child->next;
   return child;
 }
 
 /* Does one to the left, now that it is known what it is, make it needless? */
-static bool is_covered(const struct insertion *insertion, struct inputs *inputs, const struct node *node,
-                       const struct node *sibling) {
-  for (const struct node *child = node->first; child != sibling; child = child->next) {
+static bool is_covered(const struct insertion *insertion, struct inputs *inputs, const struct wakeup_node *node,
+                       const struct wakeup_node *sibling) {
+  for (const struct wakeup_node *child = node->first; child != sibling; child = child->next) {
     const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
     if (!child->is_void && is_weak_initial_child(insertion, child, fits(insertion, inputs, child->decided)) &&
         fits(insertion, inputs, decided))
@@ -236,22 +237,23 @@ static bool is_covered(const struct insertion *insertion, struct inputs *inputs,
   return false;
 }
 
-static void try_again(struct wakeup *tree, struct inputs *inputs, const struct deferred *deferred, struct node *known) {
+static void try_again(struct wakeup *tree, struct inputs *inputs, const struct deferred *deferred,
+                      struct wakeup_node *known) {
   const struct insertion *insertion = &deferred->insertion;
   while (known->parent != deferred->node) known = known->parent;
-  struct node *sibling = find_sibling(known, deferred->sibling);
+  struct wakeup_node *sibling = find_sibling(known, deferred->sibling);
   if (sibling && is_covered(insertion, inputs, deferred->node, sibling)) return;
   struct insertion work = {
       .values = insertion->values, .is_unsure = insertion->is_unsure, .is_cut_short = insertion->is_cut_short};
   for (size_t i = 0; i < insertion->steps.count; i++) vector_push(&work.steps, insertion->steps.items[i]);
   for (size_t i = 0; i < insertion->moved.count; i++) vector_push(&work.moved, insertion->moved.items[i]);
-  struct node *guess = sibling ? insertion_add(&work, tree, inputs, deferred->node, sibling)
-                               : add_from(&work, tree, inputs, deferred->node, known);
+  struct wakeup_node *guess = sibling ? insertion_add(&work, tree, inputs, deferred->node, sibling)
+                                      : add_from(&work, tree, inputs, deferred->node, known);
   if (guess) insertion_defer(insertion, guess, deferred->node, deferred->sibling);
   insertion_free(&work);
 }
 
-void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct node *guess) {
+void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct wakeup_node *guess) {
   guess->is_guess = false;
   while (guess->deferred) {
     struct deferred *deferred = guess->deferred;

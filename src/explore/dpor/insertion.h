@@ -38,22 +38,23 @@ void insertion_free(struct insertion *insertion);
 /* Adds the steps behind the node, to the right of its child `sibling`, and uses them up: who is there has `sibling`
  * asleep and must be told what has to be explored there. NULL: that is done. Otherwise nothing was added: it has to
  * wait for the node that is returned. */
-struct node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs, struct node *node,
-                           struct node *sibling);
+struct wakeup_node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs,
+                                  struct wakeup_node *node, struct wakeup_node *sibling);
 /* A copy of the insertion waits for `guess`, which is below `node`, until insertion_resume(). `sibling` is the id. */
-void insertion_defer(const struct insertion *insertion, struct node *guess, struct node *node, uint64_t sibling);
+void insertion_defer(const struct insertion *insertion, struct wakeup_node *guess, struct wakeup_node *node,
+                     uint64_t sibling);
 /* What the child is has become known, or that it cannot be reached: makes the insertions that waited for it. */
-void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct node *guess);
+void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct wakeup_node *guess);
 
 /* Forgets them. */
-void insertion_drop_deferred(struct node *guess);
+void insertion_drop_deferred(struct wakeup_node *guess);
 
 /* Will all that begins with the step to the node, however it decides, be explored behind it? */
-bool insertion_stands_for_all(const struct node *node);
+bool insertion_stands_for_all(const struct wakeup_node *node);
 /* What the step to the node does, however it decides: a compare-and-exchange that failed may write for other inputs. */
-struct event insertion_whatever_decided(const struct node *node);
+struct event insertion_whatever_decided(const struct wakeup_node *node);
 /* Adds what is to the left of a child, up to NULL for a new one. */
-void sleepers_add_left_of(sleeper_list *list, const struct node *node, const struct node *child);
+void sleepers_add_left_of(sleeper_list *list, const struct wakeup_node *node, const struct wakeup_node *child);
 /* Leaves those that sleep on after the step: they do not depend on it. */
 void sleepers_pass(sleeper_list *list, const struct event *step);
 

@@ -14,7 +14,7 @@
 
 struct slab {
   struct slab *next;
-  struct node nodes[SLAB_NODES];
+  struct wakeup_node nodes[SLAB_NODES];
 };
 
 static void add_slab(struct wakeup *tree) {
@@ -27,11 +27,11 @@ static void add_slab(struct wakeup *tree) {
   }
 }
 
-static struct node *new_node(struct wakeup *tree, const struct event *event) {
+static struct wakeup_node *new_node(struct wakeup *tree, const struct event *event) {
   if (!tree->unused) add_slab(tree);
-  struct node *node = tree->unused;
+  struct wakeup_node *node = tree->unused;
   tree->unused = node->next;
-  *node = (struct node){.event = *event, .id = ++tree->n_nodes};
+  *node = (struct wakeup_node){.event = *event, .id = ++tree->n_nodes};
   return node;
 }
 
@@ -41,8 +41,8 @@ void wakeup_init(struct wakeup *tree) {
   tree->top->depth = UINT32_MAX;
 }
 
-static struct node *new_child(struct wakeup *tree, struct node *parent, const struct event *event) {
-  struct node *node = new_node(tree, event);
+static struct wakeup_node *new_child(struct wakeup *tree, struct wakeup_node *parent, const struct event *event) {
+  struct wakeup_node *node = new_node(tree, event);
   node->parent = parent;
   node->depth = parent->depth + 1;
   node->was_reached = node->depth == 0;
@@ -50,8 +50,8 @@ static struct node *new_child(struct wakeup *tree, struct node *parent, const st
   return node;
 }
 
-struct node *wakeup_add(struct wakeup *tree, struct node *parent, const struct event *event) {
-  struct node *node = new_child(tree, parent, event);
+struct wakeup_node *wakeup_add(struct wakeup *tree, struct wakeup_node *parent, const struct event *event) {
+  struct wakeup_node *node = new_child(tree, parent, event);
   if (parent->last)
     parent->last->next = node;
   else
@@ -60,8 +60,8 @@ struct node *wakeup_add(struct wakeup *tree, struct node *parent, const struct e
   return node;
 }
 
-struct node *wakeup_add_right(struct wakeup *tree, struct node *node, const struct event *event) {
-  struct node *sibling = new_child(tree, node->parent, event);
+struct wakeup_node *wakeup_add_right(struct wakeup *tree, struct wakeup_node *node, const struct event *event) {
+  struct wakeup_node *sibling = new_child(tree, node->parent, event);
   sibling->next = node->next;
   node->next = sibling;
   if (node->parent->last == node) node->parent->last = sibling;
@@ -69,13 +69,13 @@ struct node *wakeup_add_right(struct wakeup *tree, struct node *node, const stru
 }
 
 /* As the node has work, it is not to the left of the first that has. */
-struct node *wakeup_add_left(struct wakeup *tree, struct node *node, const struct event *event) {
-  struct node *parent = node->parent, *sibling = new_child(tree, parent, event);
+struct wakeup_node *wakeup_add_left(struct wakeup *tree, struct wakeup_node *node, const struct event *event) {
+  struct wakeup_node *parent = node->parent, *sibling = new_child(tree, parent, event);
   sibling->next = node;
   if (parent->first == node) {
     parent->first = sibling;
   } else {
-    struct node *left = parent->first;
+    struct wakeup_node *left = parent->first;
     while (left->next != node) left = left->next;
     left->next = sibling;
   }
@@ -85,7 +85,7 @@ struct node *wakeup_add_left(struct wakeup *tree, struct node *node, const struc
 
 /* ---- forgetting ---- */
 
-static void free_sides(struct node *node) {
+static void free_sides(struct wakeup_node *node) {
   while (node->sides) {
     struct open_sides *sides = node->sides;
     node->sides = sides->next;
@@ -94,7 +94,7 @@ static void free_sides(struct node *node) {
 }
 
 /* All that is not needed where only the step counts. */
-static void free_contents(struct node *node) {
+static void free_contents(struct wakeup_node *node) {
   const bool has_lists = node->sleep || node->more || node->turning || node->words;
   if (!has_lists && !node->sides && !node->deferred && !node->values) return;
   for (uint32_t i = 0; i < node->n_sleep; i++) decided_release(node->sleep[i].decided);
@@ -113,22 +113,22 @@ static void free_contents(struct node *node) {
   node->n_sleep = node->n_more = node->n_words = node->n_turning = 0;
 }
 
-static void put_back(struct wakeup *tree, struct node *node) {
+static void put_back(struct wakeup *tree, struct wakeup_node *node) {
   free_contents(node);
   decided_release(node->decided);
   node->next = tree->unused;
   tree->unused = node;
 }
 
-static struct node *deepest_first(struct node *node) {
+static struct wakeup_node *deepest_first(struct wakeup_node *node) {
   while (node->first) node = node->first;
   return node;
 }
 
 /* Everything below the node; without recursion, as trees may be deep. */
-static void free_below(struct wakeup *tree, struct node *top) {
-  for (struct node *node = deepest_first(top); node != top;) {
-    struct node *parent = node->parent, *sibling = node->next;
+static void free_below(struct wakeup *tree, struct wakeup_node *top) {
+  for (struct wakeup_node *node = deepest_first(top); node != top;) {
+    struct wakeup_node *parent = node->parent, *sibling = node->next;
     put_back(tree, node);
     node = sibling ? deepest_first(sibling) : parent;
     if (node == parent) parent->first = NULL;
@@ -146,9 +146,9 @@ void wakeup_free(struct wakeup *tree) {
 }
 
 /* Does a sibling to the left stand for all that the node stands for? *left: its neighbour. */
-static bool has_stand_in(const struct node *node, struct node **left) {
+static bool has_stand_in(const struct wakeup_node *node, struct wakeup_node **left) {
   bool found = false;
-  for (struct node *other = node->parent->first; other != node; other = other->next) {
+  for (struct wakeup_node *other = node->parent->first; other != node; other = other->next) {
     *left = other;
     found |= other->is_whole == node->is_whole && other->event.kind == node->event.kind &&
              other->event.thread == node->event.thread && other->event.alternative == node->event.alternative;
@@ -158,8 +158,8 @@ static bool has_stand_in(const struct node *node, struct node **left) {
 
 /* What is below a node that is done goes, and the node itself if only its decisions make it different from a sibling.
  */
-static void forget_node(struct wakeup *tree, struct node *node) {
-  struct node *left = NULL, *parent = node->parent;
+static void forget_node(struct wakeup *tree, struct wakeup_node *node) {
+  struct wakeup_node *left = NULL, *parent = node->parent;
   free_below(tree, node);
   free_contents(node);
   if (!has_stand_in(node, &left)) return;
@@ -171,10 +171,10 @@ static void forget_node(struct wakeup *tree, struct node *node) {
 
 /* Where everything to the left is done, what is done can go. */
 static void forget(struct wakeup *tree) {
-  for (struct node *node = tree->top; node;) {
-    struct node *child = node->first_live ? node->first_live : node->first;
+  for (struct wakeup_node *node = tree->top; node;) {
+    struct wakeup_node *child = node->first_live ? node->first_live : node->first;
     while (child && child->live == 0) {
-      struct node *next = child->next;
+      struct wakeup_node *next = child->next;
       if (next) node->first_live = next;
       forget_node(tree, child);
       child = next;
@@ -187,32 +187,32 @@ static void forget(struct wakeup *tree) {
 /* ---- leaves ---- */
 
 /* A node counts its own work and its children that have some: mostly those above it have some anyway. */
-static void begin_waiting(struct wakeup *tree, struct node *node) {
+static void begin_waiting(struct wakeup *tree, struct wakeup_node *node) {
   tree->n_waiting++;
   while (node && node->waiting++ == 0) node = node->parent;
 }
 
-static void end_waiting(struct wakeup *tree, struct node *node) {
+static void end_waiting(struct wakeup *tree, struct wakeup_node *node) {
   tree->n_waiting--;
   while (node && --node->waiting == 0) node = node->parent;
 }
 
-static void begin_life(struct node *node) {
+static void begin_life(struct wakeup_node *node) {
   while (node && node->live++ == 0) node = node->parent;
 }
 
-static void end_life(struct node *node) {
+static void end_life(struct wakeup_node *node) {
   while (node && --node->live == 0) node = node->parent;
 }
 
-void wakeup_add_leaf(struct wakeup *tree, struct node *node, struct values *values) {
+void wakeup_add_leaf(struct wakeup *tree, struct wakeup_node *node, struct values *values) {
   node->is_leaf = true;
   node->values = values_hold(values);
   begin_waiting(tree, node);
   begin_life(node);
 }
 
-void wakeup_add_sides(struct wakeup *tree, struct node *node, const struct sides *sides, uint32_t before) {
+void wakeup_add_sides(struct wakeup *tree, struct wakeup_node *node, const struct sides *sides, uint32_t before) {
   struct open_sides *open = memory_allocate(sizeof *open);
   *open = (struct open_sides){node->sides, *sides, before};
   node->sides = open;
@@ -220,11 +220,11 @@ void wakeup_add_sides(struct wakeup *tree, struct node *node, const struct sides
   begin_life(node);
 }
 
-struct node *wakeup_leftmost(struct wakeup *tree) {
-  struct node *node = tree->top;
+struct wakeup_node *wakeup_leftmost(struct wakeup *tree) {
+  struct wakeup_node *node = tree->top;
   if (node->waiting == 0) return NULL;
   for (;;) {
-    struct node *child = node->first_live ? node->first_live : node->first;
+    struct wakeup_node *child = node->first_live ? node->first_live : node->first;
     while (child && child->waiting == 0) child = child->next;
     if (!child) {
       BUG_ON(!node->is_leaf && !node->sides);
@@ -234,11 +234,11 @@ struct node *wakeup_leftmost(struct wakeup *tree) {
   }
 }
 
-void wakeup_take_leaf(struct wakeup *tree, struct node *leaf) {
+void wakeup_take_leaf(struct wakeup *tree, struct wakeup_node *leaf) {
   end_waiting(tree, leaf);
 }
 
-void wakeup_end_leaf(struct wakeup *tree, struct node *leaf) {
+void wakeup_end_leaf(struct wakeup *tree, struct wakeup_node *leaf) {
   leaf->is_leaf = false;
   if (!leaf->sides) {
     values_release(leaf->values);
@@ -248,7 +248,7 @@ void wakeup_end_leaf(struct wakeup *tree, struct node *leaf) {
   forget(tree);
 }
 
-void wakeup_end_sides(struct wakeup *tree, struct node *node) {
+void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node) {
   struct open_sides *open = node->sides;
   node->sides = open->next;
   free(open);
@@ -259,19 +259,19 @@ void wakeup_end_sides(struct wakeup *tree, struct node *node) {
 
 /* ---- the way to a node ---- */
 
-void wakeup_append_steps(const struct node *node, struct schedule *schedule) {
+void wakeup_append_steps(const struct wakeup_node *node, struct schedule *schedule) {
   struct step *steps = schedule_extend(schedule, node->depth);
   for (; node->depth > 0; node = node->parent)
     steps[node->depth - 1] = (struct step){node->event.thread, node->event.alternative};
 }
 
-static uint32_t count_constraints(const struct node *node) {
+static uint32_t count_constraints(const struct wakeup_node *node) {
   uint32_t count = 0;
   for (; node; node = node->parent) count += node->decided ? node->decided->count : 0;
   return count;
 }
 
-void wakeup_list_constraints(const struct node *node, uint32_t count, term_list *list) {
+void wakeup_list_constraints(const struct wakeup_node *node, uint32_t count, term_list *list) {
   size_t end = count_constraints(node->parent) + count;
   list->count = 0;
   while (list->count < end) vector_push(list, 0);

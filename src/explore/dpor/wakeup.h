@@ -32,19 +32,19 @@ struct open_sides {
   uint32_t before; /* how many constraints of the step come before the decision's */
 };
 
-struct node {
-  struct node *parent, *next; /* next: the sibling to the right, or the next unused node */
-  struct node *first, *last;  /* children */
-  struct node *first_live;    /* children to the left of it have nothing to do; NULL: the same as `first` */
-  uint32_t waiting;           /* leaves and sides of its own that wait for a run, and children with such below them */
-  uint32_t live;              /* the same, with leaves whose run is under way */
-  uint32_t depth;             /* steps from the beginning */
-  bool was_reached;           /* by a run */
-  bool is_leaf;               /* waits for a run, or the run is under way */
-  bool is_unsure;             /* the thread may not be able to move */
-  bool is_void;               /* it could not */
-  bool is_guess;              /* what the step touches is not known before a run came here, or could not: insertion.h */
-  bool is_whole;              /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
+struct wakeup_node {
+  struct wakeup_node *parent, *next; /* next: the sibling to the right, or the next unused node */
+  struct wakeup_node *first, *last;  /* children */
+  struct wakeup_node *first_live;    /* children to the left of it have nothing to do; NULL: the same as `first` */
+  uint32_t waiting; /* leaves and sides of its own that wait for a run, and children with such below them */
+  uint32_t live;    /* the same, with leaves whose run is under way */
+  uint32_t depth;   /* steps from the beginning */
+  bool was_reached; /* by a run */
+  bool is_leaf;     /* waits for a run, or the run is under way */
+  bool is_unsure;   /* the thread may not be able to move */
+  bool is_void;     /* it could not */
+  bool is_guess;    /* what the step touches is not known before a run came here, or could not: insertion.h */
+  bool is_whole;    /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
   /* Up to here is what is looked at on the way from the top, by each run. */
   struct event event;       /* the step that leads here: as it went, or as it is expected to go */
   struct decided *decided;  /* how the step decided, or as far as that is known before it is taken */
@@ -62,8 +62,8 @@ struct node {
 };
 
 struct wakeup {
-  struct node *top; /* its children have depth 0: one for each way to decide before the first step */
-  struct node *unused;
+  struct wakeup_node *top; /* its children have depth 0: one for each way to decide before the first step */
+  struct wakeup_node *unused;
   struct slab *slabs;
   uint64_t n_nodes;   /* ever made */
   uint64_t n_waiting; /* leaves and sides that wait for a run */
@@ -73,27 +73,27 @@ void wakeup_init(struct wakeup *tree);
 void wakeup_free(struct wakeup *tree);
 
 /* A new last child. */
-struct node *wakeup_add(struct wakeup *tree, struct node *parent, const struct event *event);
+struct wakeup_node *wakeup_add(struct wakeup *tree, struct wakeup_node *parent, const struct event *event);
 /* A new child of the same parent, next to the right. */
-struct node *wakeup_add_right(struct wakeup *tree, struct node *node, const struct event *event);
+struct wakeup_node *wakeup_add_right(struct wakeup *tree, struct wakeup_node *node, const struct event *event);
 /* The same to the left: for another outcome of the step to the node, which has work left. */
-struct node *wakeup_add_left(struct wakeup *tree, struct node *node, const struct event *event);
+struct wakeup_node *wakeup_add_left(struct wakeup *tree, struct wakeup_node *node, const struct event *event);
 /* The node is a leaf that waits for a run with these inputs. */
-void wakeup_add_leaf(struct wakeup *tree, struct node *node, struct values *values);
+void wakeup_add_leaf(struct wakeup *tree, struct wakeup_node *node, struct values *values);
 /* Sides of a decision behind the step to the node are to be explored, after those added later. */
-void wakeup_add_sides(struct wakeup *tree, struct node *node, const struct sides *sides, uint32_t before);
+void wakeup_add_sides(struct wakeup *tree, struct wakeup_node *node, const struct sides *sides, uint32_t before);
 /* The leftmost node that has work of its own, NULL none: a leaf that waits, or sides if it has some. */
-struct node *wakeup_leftmost(struct wakeup *tree);
+struct wakeup_node *wakeup_leftmost(struct wakeup *tree);
 /* The run of the leaf is under way now. */
-void wakeup_take_leaf(struct wakeup *tree, struct node *leaf);
+void wakeup_take_leaf(struct wakeup *tree, struct wakeup_node *leaf);
 /* The run of the leaf is over. */
-void wakeup_end_leaf(struct wakeup *tree, struct node *leaf);
+void wakeup_end_leaf(struct wakeup *tree, struct wakeup_node *leaf);
 /* Nothing is left of the latest decision's sides. */
-void wakeup_end_sides(struct wakeup *tree, struct node *node);
+void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node);
 
 /* Appends the steps from the beginning to the node. */
-void wakeup_append_steps(const struct node *node, struct schedule *schedule);
+void wakeup_append_steps(const struct wakeup_node *node, struct schedule *schedule);
 /* Sets the list to the constraints of all steps to the node, of its own only the first `count`. */
-void wakeup_list_constraints(const struct node *node, uint32_t count, term_list *list);
+void wakeup_list_constraints(const struct wakeup_node *node, uint32_t count, term_list *list);
 
 #endif

@@ -26,19 +26,19 @@
 
 /* A run under way: at `node`, which it holds, it takes `step`, or the side of `constraint`. The first run has NO_THREAD
  * for a thread. */
-struct attempt {
+struct exhaustive_attempt {
   struct tree_node *node;
   struct step step;
-  term_id constraint;   /* 0: a step */
-  double share;         /* of a side */
-  struct attempt *next; /* in the list of unused ones */
+  term_id constraint;              /* 0: a step */
+  double share;                    /* of a side */
+  struct exhaustive_attempt *next; /* in the list of unused ones */
 };
 
 struct exhaustive {
   struct tree *tree;
   struct inputs *inputs; /* NULL: none */
-  struct attempt attempts[WINDOW];
-  struct attempt *unused;
+  struct exhaustive_attempt attempts[WINDOW];
+  struct exhaustive_attempt *unused;
   term_list constraints;
   uint64_t seed, max_preemptions, events;
   double done; /* shares of the runs made: see estimate.c */
@@ -46,7 +46,7 @@ struct exhaustive {
   struct input_notes notes;
 };
 
-static void put_back(struct exhaustive *self, struct attempt *attempt) {
+static void put_back(struct exhaustive *self, struct exhaustive_attempt *attempt) {
   attempt->next = self->unused;
   self->unused = attempt;
 }
@@ -84,7 +84,7 @@ static void end_sides(struct exhaustive *self, const struct sides *sides) {
 }
 
 /* Inputs for the next side of the newest point's decision. */
-static enum answer take_side(struct exhaustive *self, struct attempt *attempt, struct values **values) {
+static enum answer take_side(struct exhaustive *self, struct exhaustive_attempt *attempt, struct values **values) {
   struct tree_node *node = tree_newest(self->tree);
   struct sides *sides = node->sides;
   tree_list_constraints(node, &self->constraints);
@@ -100,7 +100,7 @@ static enum answer take_side(struct exhaustive *self, struct attempt *attempt, s
   return answer;
 }
 
-static bool take_work(struct exhaustive *self, struct attempt *attempt, struct values **values) {
+static bool take_work(struct exhaustive *self, struct exhaustive_attempt *attempt, struct values **values) {
   for (int i = 0; i < MOST_QUESTIONS; i++) {
     struct tree_node *node = tree_newest(self->tree);
     if (!node) return false;
@@ -117,7 +117,7 @@ static bool take_work(struct exhaustive *self, struct attempt *attempt, struct v
   return false;
 }
 
-static bool choose(struct exhaustive *self, struct attempt *attempt, struct values **values) {
+static bool choose(struct exhaustive *self, struct exhaustive_attempt *attempt, struct values **values) {
   if (self->started) return take_work(self, attempt, values);
   self->started = true;
   attempt->node = tree_root(self->tree);
@@ -129,7 +129,7 @@ static bool choose(struct exhaustive *self, struct attempt *attempt, struct valu
 
 static bool exhaustive_next(void *memory, struct target *target) {
   struct exhaustive *self = memory;
-  struct attempt *attempt = self->unused;
+  struct exhaustive_attempt *attempt = self->unused;
   struct values *values = NULL;
   BUG_ON(!attempt);
   if (!choose(self, attempt, &values)) return false;
@@ -214,7 +214,7 @@ static struct tree_node *follow_step(struct exhaustive *self, struct tree_node *
 
 /* The point behind the side that was taken; `node` passes from the caller's hands into the child's. */
 static struct tree_node *follow_decision(struct exhaustive *self, struct tree_node *node, const struct path *path,
-                                         size_t i, const struct attempt *attempt, bool is_new) {
+                                         size_t i, const struct exhaustive_attempt *attempt, bool is_new) {
   struct sides sides;
   struct tree_node *child = tree_add_side(self->tree, node, path->decisions[i].constraint);
   child->share = is_new ? node->share : attempt->share;
@@ -237,7 +237,8 @@ static bool decided_as(const struct tree_node *node, const struct path *path) {
 }
 
 /* The step, or the side, that the run was made for. */
-static bool took_its_way(const struct attempt *attempt, const struct trace_view *trace, const struct path *path) {
+static bool took_its_way(const struct exhaustive_attempt *attempt, const struct trace_view *trace,
+                         const struct path *path) {
   const struct tree_node *node = attempt->node;
   const bool decides = path_decides(path, node->decisions, node->depth);
   if (attempt->constraint) return decides && path->decisions[node->decisions].constraint == attempt->constraint;
@@ -252,8 +253,8 @@ static bool took_its_way(const struct attempt *attempt, const struct trace_view 
 /* --- what was run --- */
 
 /* A run that left its path says nothing about the tree. */
-static bool followed_path(struct exhaustive *self, const struct attempt *attempt, const struct trace_view *trace,
-                          const struct path *path) {
+static bool followed_path(struct exhaustive *self, const struct exhaustive_attempt *attempt,
+                          const struct trace_view *trace, const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
   if (run_is_lost(self->inputs, trace, path)) {
     self->notes.lost = true;
@@ -265,8 +266,8 @@ static bool followed_path(struct exhaustive *self, const struct attempt *attempt
 }
 
 /* Steps and decisions of the run in their order, from the attempt on. */
-static struct tree_node *follow(struct exhaustive *self, const struct attempt *attempt, const struct trace_view *trace,
-                                const struct path *path) {
+static struct tree_node *follow(struct exhaustive *self, const struct exhaustive_attempt *attempt,
+                                const struct trace_view *trace, const struct path *path) {
   struct tree_node *node = attempt->node;
   const uint32_t n_events = trace->record->n_events;
   size_t decision = node->decisions;
@@ -283,7 +284,7 @@ static struct tree_node *follow(struct exhaustive *self, const struct attempt *a
 }
 
 /* The share of a run that did not come past its beginning. */
-static double share_of(const struct attempt *attempt) {
+static double share_of(const struct exhaustive_attempt *attempt) {
   if (attempt->constraint) return attempt->share;
   return attempt->node->degree > 0 ? attempt->node->share / attempt->node->degree : attempt->node->share;
 }
@@ -291,7 +292,7 @@ static double share_of(const struct attempt *attempt) {
 static void exhaustive_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
                               uint64_t runs) {
   struct exhaustive *self = memory;
-  struct attempt *attempt = cookie;
+  struct exhaustive_attempt *attempt = cookie;
   struct tree_node *node = attempt->node;
   if (followed_path(self, attempt, trace, path)) node = follow(self, attempt, trace, path);
   self->done += node == attempt->node ? share_of(attempt) : node->share;

@@ -18,9 +18,9 @@
 #include "explore/strategy/strategy.h"
 
 #include "base/error.h"
+#include "explore/reachability/decision_choices.h"
 #include "explore/reachability/reductions.h"
 #include "explore/reachability/syn_run.h"
-#include "explore/reachability/ways.h"
 #include "explore/strategy/input_notes.h"
 #include "trace/tables.h"
 
@@ -34,17 +34,17 @@
 struct frame {
   struct syn_run run;
   struct race_table table;
-  struct ways ways;
+  struct decision_choices ways;
   struct values *values;
   struct frame *below;
 };
 
 /* A run under way. */
-struct attempt {
+struct reachability_attempt {
   struct syn_past past;
   uint32_t n_steps;
-  term_list wanted;     /* sides that the run is to take */
-  struct attempt *next; /* in the list of unused ones */
+  term_list wanted;                  /* sides that the run is to take */
+  struct reachability_attempt *next; /* in the list of unused ones */
 };
 
 struct reachability {
@@ -57,8 +57,8 @@ struct reachability {
   struct syn_plan plan;
   term_list constraints;
   struct input_notes notes;
-  struct attempt attempts[WINDOW];
-  struct attempt *unused;
+  struct reachability_attempt attempts[WINDOW];
+  struct reachability_attempt *unused;
   struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
@@ -106,7 +106,7 @@ static const char *const option_names[] = {"order", "reduce", NULL};
 
 /* ---- life ---- */
 
-static void put_back(struct reachability *self, struct attempt *attempt) {
+static void put_back(struct reachability *self, struct reachability_attempt *attempt) {
   attempt->next = self->unused;
   self->unused = attempt;
 }
@@ -128,7 +128,7 @@ static void *reachability_create(const struct strategy_settings *settings) {
 static void free_frame(struct frame *frame) {
   syn_run_free(&frame->run);
   race_table_free(&frame->table);
-  ways_free(&frame->ways);
+  choices_free(&frame->ways);
   values_release(frame->values);
   free(frame);
 }
@@ -180,13 +180,13 @@ static void pop(struct reachability *self) {
 /* ---- yielding ---- */
 
 /* The sides that the variant's threads took, and those they are to take instead. */
-static void list_sides(struct reachability *self, const struct frame *frame, struct attempt *attempt) {
+static void list_sides(struct reachability *self, const struct frame *frame, struct reachability_attempt *attempt) {
   self->constraints.count = attempt->wanted.count = 0;
   for (size_t i = 0; i < frame->run.decisions.count; i++) {
     const syn_id event = frame->run.decisions.items[i].event;
     if (!self->variant.in.items[event]) continue;
     const uint32_t way = self->variant.partner.items[event];
-    const term_id side = ways_side(&frame->ways, frame->run.decisions.items[i].place, way);
+    const term_id side = choices_side(&frame->ways, frame->run.decisions.items[i].place, way);
     if (self->variant.is_changed.items[event])
       vector_push(&attempt->wanted, side);
     else
@@ -195,7 +195,7 @@ static void list_sides(struct reachability *self, const struct frame *frame, str
 }
 
 /* Inputs with which the variant's threads decide as it says. NULL in *values: as in the sequence. */
-static bool find_inputs(struct reachability *self, const struct frame *frame, struct attempt *attempt,
+static bool find_inputs(struct reachability *self, const struct frame *frame, struct reachability_attempt *attempt,
                         struct values **values) {
   attempt->wanted.count = 0;
   if (frame->run.decisions.count == 0) return true;
@@ -217,7 +217,7 @@ static void copy_past(struct syn_past *to, const struct syn_past *from) {
   for (size_t i = 0; i < from->slots.count; i++) vector_push(&to->slots, from->slots.items[i]);
 }
 
-static void fill_target(struct reachability *self, struct target *target, struct attempt *attempt,
+static void fill_target(struct reachability *self, struct target *target, struct reachability_attempt *attempt,
                         const struct values *values) {
   const struct syn_plan *plan = &self->plan;
   schedule_append(&target->prefix, plan->steps.items, plan->steps.count);
@@ -231,7 +231,7 @@ static void fill_target(struct reachability *self, struct target *target, struct
 }
 
 /* The variant of the row of the top frame, and on to the next row. False: there is no run for it. */
-static bool take_row(struct reachability *self, struct attempt *attempt, struct target *target) {
+static bool take_row(struct reachability *self, struct reachability_attempt *attempt, struct target *target) {
   struct frame *frame = self->top;
   struct values *values = NULL;
   syn_variant_derive(&self->variant, &frame->run.syn, &frame->table);
@@ -243,7 +243,7 @@ static bool take_row(struct reachability *self, struct attempt *attempt, struct 
   return is_possible;
 }
 
-static bool take_work(struct reachability *self, struct attempt *attempt, struct target *target) {
+static bool take_work(struct reachability *self, struct reachability_attempt *attempt, struct target *target) {
   if (!self->started) {
     self->started = true;
     attempt->n_steps = 0;
@@ -257,7 +257,7 @@ static bool take_work(struct reachability *self, struct attempt *attempt, struct
 
 static bool reachability_next(void *memory, struct target *target) {
   struct reachability *self = memory;
-  struct attempt *attempt = self->unused;
+  struct reachability_attempt *attempt = self->unused;
   BUG_ON(!attempt);
   if (!take_work(self, attempt, target)) return false;
   self->unused = attempt->next;
@@ -283,13 +283,13 @@ static bool is_wanted(void *context, const struct syn *syn, syn_id receive, uint
          !reductions_leave_out(&filter->self->reductions, filter->run, receive, partner);
 }
 
-static void push_frame(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace,
-                       const struct path *path) {
+static void push_frame(struct reachability *self, const struct reachability_attempt *attempt,
+                       const struct trace_view *trace, const struct path *path) {
   struct frame *frame = take_spare(self);
   if (path)
-    ways_list(&frame->ways, self->inputs, trace, path, &self->notes);
+    choices_list(&frame->ways, self->inputs, trace, path, &self->notes);
   else
-    ways_clear(&frame->ways);
+    choices_clear(&frame->ways);
   syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, &attempt->past);
   reductions_read(&self->reductions, trace);
   struct filter filter = {self, &frame->run};
@@ -307,8 +307,8 @@ static void push_frame(struct reachability *self, const struct attempt *attempt,
 }
 
 /* Did the run take its plan's steps, and the sides that its inputs should have made it take? */
-static bool followed(struct reachability *self, const struct attempt *attempt, const struct trace_view *trace,
-                     const struct path *path) {
+static bool followed(struct reachability *self, const struct reachability_attempt *attempt,
+                     const struct trace_view *trace, const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
   if (run_is_lost(self->inputs, trace, path)) {
     self->notes.lost = true;
@@ -338,7 +338,7 @@ static bool hides_something(const struct trace_view *trace) {
 static void reachability_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
                                 uint64_t runs) {
   struct reachability *self = memory;
-  struct attempt *attempt = cookie;
+  struct reachability_attempt *attempt = cookie;
   self->blocked_runs += outcome_row(trace->record->outcome)->class == OUTCOME_IN_VAIN;
   self->hidden |= hides_something(trace);
   if (followed(self, attempt, trace, path)) push_frame(self, attempt, trace, path);

@@ -9,7 +9,7 @@
 void halts_init(struct halts *self, struct net *net) {
   *self = (struct halts){.net = net, .n_objects = 1};
   vector_push(&self->list, (struct halt){0});
-  vector_push(&self->locks, (struct held_lock){0});
+  vector_push(&self->locks, (struct taken_lock){0});
 }
 
 void halts_free(struct halts *self) {
@@ -37,14 +37,14 @@ static bool takes(const struct net *net, const struct net_event *event, const st
 }
 
 static uint32_t add_lock(struct halts *self, condition_id condition, uint32_t next) {
-  vector_push(&self->locks, ((struct held_lock){condition, next}));
+  vector_push(&self->locks, ((struct taken_lock){condition, next}));
   return (uint32_t)self->locks.count - 1;
 }
 
 /* The list without the latest lock of the object. */
 static uint32_t without(struct halts *self, uint32_t list, object_id object) {
   if (!list) return 0;
-  const struct held_lock lock = self->locks.items[list];
+  const struct taken_lock lock = self->locks.items[list];
   if (self->net->conditions.items[lock.condition].object == object) return lock.next;
   const uint32_t rest = without(self, lock.next, object);
   return rest == lock.next ? list : add_lock(self, lock.condition, rest);

@@ -28,7 +28,7 @@ struct halt {
   VECTOR(struct blocked_pair) pairs; /* where a member waits for what nobody owns: known for those tried in vain */
 };
 
-struct held_lock {
+struct taken_lock {
   condition_id condition; /* that taking it made */
   uint32_t next;
 };
@@ -38,10 +38,10 @@ struct halts {
   VECTOR(struct halt) list; /* from 1 */
   VECTOR(object_id) objects;
   VECTOR(halt_id) of_event;
-  VECTOR(uint32_t) held_by_event; /* 0 not known, otherwise 1 + place in locks */
-  VECTOR(struct held_lock) locks; /* [0]: none */
-  VECTOR(object_id) lives;        /* by thread */
-  object_id n_objects;            /* that were looked through for lives */
+  VECTOR(uint32_t) held_by_event;  /* 0 not known, otherwise 1 + place in locks */
+  VECTOR(struct taken_lock) locks; /* [0]: none */
+  VECTOR(object_id) lives;         /* by thread */
+  object_id n_objects;             /* that were looked through for lives */
 };
 
 void halts_init(struct halts *self, struct net *net);

@@ -17,11 +17,11 @@
 
 #define WINDOW 8
 
-struct attempt {
+struct unfolding_attempt {
   event_ids targets;
   event_ids expected; /* events of the run, as far as they are known */
   uint32_t generation;
-  struct attempt *next;
+  struct unfolding_attempt *next;
 };
 
 struct unfolding {
@@ -33,8 +33,8 @@ struct unfolding {
   struct inputs *inputs;
   struct input_notes notes;
   struct deadlocks *deadlocks; /* NULL: they are not searched for */
-  struct attempt attempts[WINDOW];
-  struct attempt *unused;
+  struct unfolding_attempt attempts[WINDOW];
+  struct unfolding_attempt *unused;
   uint32_t generation; /* how often the net was made anew */
   uint32_t in_flight;
   uint32_t max_steps; /* of a run */
@@ -94,7 +94,7 @@ static void free_net(struct unfolding *self) {
   net_free(&self->net);
 }
 
-static void put_back(struct unfolding *self, struct attempt *attempt) {
+static void put_back(struct unfolding *self, struct unfolding_attempt *attempt) {
   attempt->next = self->unused;
   self->unused = attempt;
 }
@@ -160,7 +160,7 @@ static bool search_deadlocks(struct unfolding *self, struct values **values) {
 
 static bool unfolding_next(void *memory, struct target *target) {
   struct unfolding *self = memory;
-  struct attempt *attempt = self->unused;
+  struct unfolding_attempt *attempt = self->unused;
   BUG_ON(!attempt);
   attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
@@ -228,7 +228,7 @@ static void end_targets(struct unfolding *self, const event_ids *targets, const 
 static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
                              uint64_t runs) {
   struct unfolding *self = memory;
-  struct attempt *attempt = cookie;
+  struct unfolding_attempt *attempt = cookie;
   (void)runs;
   const bool is_lost = run_is_lost(self->inputs, trace, path);
   self->notes.lost |= is_lost;

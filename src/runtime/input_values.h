@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inputs of the program under test: their values come from the plan (inputs.c).
+ * The inputs of the program under test: their values come from the plan (input_values.c).
  */
-#ifndef HEDDLE_RUNTIME_INPUTS_H
-#define HEDDLE_RUNTIME_INPUTS_H
+#ifndef HEDDLE_RUNTIME_INPUT_VALUES_H
+#define HEDDLE_RUNTIME_INPUT_VALUES_H
 
 #include "terms.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 
 #include "base/json.h"
 

@@ -5,7 +5,7 @@
  */
 #include "base/json_read.h"
 #include "report/given.h"
-#include "report/inputs.h"
+#include "report/shown_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

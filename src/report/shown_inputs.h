@@ -4,8 +4,8 @@
  *
  * Inputs are listed in the order in which the program asked for them.
  */
-#ifndef HEDDLE_REPORT_INPUTS_H
-#define HEDDLE_REPORT_INPUTS_H
+#ifndef HEDDLE_REPORT_SHOWN_INPUTS_H
+#define HEDDLE_REPORT_SHOWN_INPUTS_H
 
 #include "report/describe.h"
 
@@ -39,7 +39,7 @@ void input_append_c_string(struct text *text, const char *bytes, size_t count);
 
 /* Every input of the run: an array of JSON objects. */
 void inputs_append_json(struct text *json, const struct knowledge *knowledge, const struct trace_view *trace);
-/* The same as a file that given_read reads (inputs_json.c). */
+/* The same as a file that given_read reads (shown_inputs_json.c). */
 void inputs_append_file(struct text *json, const struct knowledge *knowledge, const struct trace_view *trace);
 /* One line each, the first after `first`, the others below it; at most `most`. Nothing without inputs. */
 void inputs_print(FILE *stream, const struct scene *scene, const char *first, size_t most);

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/reachability/ways.h"
+#include "explore/reachability/decision_choices.h"
 
 #include "explore/inputs/sides.h"
 
 #include <stdlib.h>
 
-void ways_clear(struct ways *ways) {
+void choices_clear(struct decision_choices *ways) {
   ways->counts.count = ways->firsts.count = ways->sides.count = 0;
 }
 
-void ways_free(struct ways *ways) {
+void choices_free(struct decision_choices *ways) {
   vector_free(&ways->counts);
   vector_free(&ways->firsts);
   vector_free(&ways->sides);
 }
 
-term_id ways_side(const struct ways *ways, uint32_t decision, uint32_t way) {
+term_id choices_side(const struct decision_choices *ways, uint32_t decision, uint32_t way) {
   return ways->sides.items[ways->firsts.items[decision] + way];
 }
 
 /* Has the thread decided the same before? Then it cannot decide otherwise now. */
-static bool is_repeated(const struct ways *ways, const struct trace_view *trace, uint32_t i, term_id side) {
+static bool is_repeated(const struct decision_choices *ways, const struct trace_view *trace, uint32_t i, term_id side) {
   for (uint32_t k = 0; k < i; k++)
     if (ways->counts.items[k] && trace->decisions[k].thread == trace->decisions[i].thread &&
-        ways_side(ways, k, 0) == side)
+        choices_side(ways, k, 0) == side)
       return true;
   return false;
 }
 
-static void add_others(struct ways *ways, struct inputs *inputs, const struct path *path,
+static void add_others(struct decision_choices *ways, struct inputs *inputs, const struct path *path,
                        const struct path_decision *decision, struct input_notes *notes) {
   struct sides sides;
   if (!sides_open(&sides, inputs, decision)) return;
@@ -47,9 +47,9 @@ static void add_others(struct ways *ways, struct inputs *inputs, const struct pa
   }
 }
 
-void ways_list(struct ways *ways, struct inputs *inputs, const struct trace_view *trace, const struct path *path,
-               struct input_notes *notes) {
-  ways_clear(ways);
+void choices_list(struct decision_choices *ways, struct inputs *inputs, const struct trace_view *trace,
+                  const struct path *path, struct input_notes *notes) {
+  choices_clear(ways);
   for (uint32_t i = 0; i < trace->record->n_decisions; i++) {
     const term_id side = path_side(path, i);
     const struct path_decision decision = {&trace->decisions[i], path_term(path, trace->decisions[i].term), side};

@@ -3,7 +3,7 @@
  * Inputs: named by their thread and their index among its inputs, with the value that the plan gives to that name;
  * without one, 0 or a random number.
  */
-#include "inputs.h"
+#include "input_values.h"
 #include "ends.h"
 #include "spin.h"
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For optimal.c and optimal_races.c alone: the state of strategy `optimal`, and the run that it absorbs.
+ */
+#ifndef HEDDLE_EXPLORE_DPOR_OPTIMAL_H
+#define HEDDLE_EXPLORE_DPOR_OPTIMAL_H
+
+#include "explore/dpor/insertion.h"
+#include "explore/strategy/input_notes.h"
+#include "explore/strategy/strategy.h"
+#include "trace/order.h"
+
+#define WINDOW 64
+
+/* A run under way to `leaf`. The first run has the point before all steps for one. */
+struct optimal_attempt {
+  struct wakeup_node *leaf;
+  uint32_t record_from;
+  struct optimal_attempt *next; /* in the list of unused ones */
+};
+
+/* A race of a run. */
+struct found {
+  struct race race;
+  uint32_t later;
+  bool is_again; /* it has been reversed in another run */
+};
+
+/* A run that is being absorbed. The memory of its lists is used again for the next one. */
+struct optimal_run {
+  const struct trace_view *trace;
+  const struct path *path;  /* what its inputs decided; NULL: it has none */
+  struct wakeup_node *leaf; /* that it was made for */
+  uint32_t record_from;
+  bool is_cut_short;
+  VECTOR(struct wakeup_node *)
+  nodes; /* by depth: from the beginning to the leaf, and then as far as the run was absorbed */
+  VECTOR(struct found) found;
+  sleeper_list sleep;         /* at the point that is being added */
+  struct insertion insertion; /* of the race that is being reversed */
+};
+
+struct optimal {
+  struct wakeup tree;
+  struct inputs *inputs; /* NULL: none */
+  struct order *order;
+  VECTOR(uint64_t) pushed; /* ids of the nodes after the steps in the order */
+  struct input_notes notes;
+  struct optimal_run memory; /* of runs that were absorbed */
+  struct optimal_attempt attempts[WINDOW];
+  struct optimal_attempt *unused;
+  struct deadline *deadline;
+  uint64_t seed, runs, events, blocked_runs;
+  enum policy policy;
+  bool has_cut;   /* a run was cut short */
+  bool was_wrong; /* a step of a branch touched something else than was computed for it */
+};
+
+static inline struct values *run_values(const struct optimal_run *run) {
+  return run->path ? run->path->values : NULL;
+}
+
+/* The order gets the step to the node, the next one. */
+static inline void optimal_push_node(struct optimal *self, const struct wakeup_node *node) {
+  const bool is_wide = node->n_words > 0;
+  order_push(self->order, &node->event, is_wide ? node->words : &node->event.enabled, is_wide ? node->n_words : 1);
+  for (uint32_t i = 0; i < node->n_more; i++) order_push(self->order, &node->more[i], NULL, 0);
+  vector_push(&self->pushed, node->id);
+}
+/* The order becomes that of the steps to the node, which is one of the run's. */
+void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node);
+/* The same, and all races between these steps are found again. They were reversed when a run came here first. If that
+ * was cut short, there are steps of others that would have been part of the reversal. */
+void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
+
+/* Those of the step that was pushed last become races of the run. */
+static inline void optimal_note_races(const struct optimal *self, struct optimal_run *run, uint32_t later,
+                                      bool is_unsure, bool is_again) {
+  size_t count;
+  const struct race *races = order_races(self->order, &count);
+  for (size_t i = 0; i < count; i++) {
+    struct found found = {races[i], later, is_again};
+    found.race.is_unsure |= is_unsure;
+    vector_push(&run->found, found);
+  }
+}
+void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const struct found *found,
+                          const struct event *event);
+/* All that were noted. Call when the whole run is known: what can be moved in front of a reversal depends on all that
+ * does not follow. */
+void optimal_reverse_races(struct optimal *self, struct optimal_run *run);
+/* Those of the steps before the node whose reversals other runs change. */
+void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The races of a run, and their reversals: what they are, whether they are explored elsewhere, and where in the tree
+ * they become new branches.
+ */
+#include "explore/dpor/optimal.h"
+
+/* ---- the steps before a point ---- */
+
+void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node) {
+  uint32_t common = order_length(self->order) < node->depth ? order_length(self->order) : node->depth;
+  while (common > 0 && self->pushed.items[common - 1] != run->nodes.items[common]->id) common--;
+  order_pop(self->order, common);
+  self->pushed.count = common;
+  for (uint32_t depth = common + 1; depth <= node->depth; depth++) optimal_push_node(self, run->nodes.items[depth]);
+}
+
+/* ---- new branches ---- */
+
+/* A run that was cut short does not say what a thread would have done that did not move behind this depth: it may have
+ * been in the way of the step, had there been time. */
+static bool is_unknown(const struct optimal *self, const struct optimal_run *run, const struct event *event,
+                       uint32_t depth) {
+  return run->is_cut_short && order_last_step_of(self->order, event->thread) <= depth;
+}
+
+/* Arrivals at a barrier say how many there were, which is different in another order. */
+static void count_arrivals(const struct optimal *self, struct insertion *insertion, uint32_t depth, size_t at) {
+  struct event *event = &insertion->steps.items[at].event;
+  if (!event_arrives(event)) return;
+  event->value = order_arrived_before(self->order, depth, event) + 1;
+  for (size_t i = 0; i < at; i++)
+    event->value +=
+        event_arrives(&insertion->steps.items[i].event) && insertion->steps.items[i].event.object == event->object;
+  if (event->size && event->value > event->size) event->value -= event->size;
+}
+
+static void add_to_rest(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
+                        uint32_t step) {
+  const bool has_node = step + 1 < run->nodes.count;
+  vector_push(&insertion->steps, ((struct planned){*order_event(self->order, step),
+                                                   has_node ? run->nodes.items[step + 1]->decided : NULL, false}));
+}
+
+/* A choice that a thread makes on its own comes right behind its step before. */
+static bool is_own_choice(const struct event *event) {
+  return event_dependence_of(event) == DEPENDENCE_INDEPENDENT;
+}
+
+static void list_steps(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
+                       const struct reversal_steps *reversal, uint32_t later, bool before) {
+  bool is_before = false;
+  for (size_t i = 0; i < reversal->count; i++) {
+    const struct event *event = order_event(self->order, reversal->steps[i]);
+    if (!is_own_choice(event)) is_before = order_happens_before(self->order, reversal->steps[i], later);
+    if (is_before == before) add_to_rest(self, run, insertion, reversal->steps[i]);
+  }
+}
+
+static void list_all_steps(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
+                           const struct reversal_steps *reversal) {
+  for (size_t i = 0; i < reversal->count; i++) add_to_rest(self, run, insertion, reversal->steps[i]);
+}
+
+/* Can the later step of the race be moved in front of those that do not happen before it? In its new place it may be
+ * another than it was. */
+static bool can_come_early(const struct optimal *self, const struct found *found,
+                           const struct reversal_steps *reversal) {
+  if (found->race.is_unsure || found->later == order_length(self->order)) return false;
+  if (events_touch_the_same(&reversal->last, order_event(self->order, found->later))) return true;
+  for (size_t i = 0; i < reversal->count; i++) {
+    const uint32_t step = reversal->steps[i];
+    if (!order_happens_before(self->order, step, found->later) &&
+        events_depend(&reversal->last, order_event(self->order, step)))
+      return false;
+  }
+  return true;
+}
+
+/* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */
+static void list_rest(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
+                      const struct found *found, const struct reversal_steps *reversal) {
+  const bool is_early = can_come_early(self, found, reversal);
+  insertion->steps.count = 0;
+  if (is_early)
+    list_steps(self, run, insertion, reversal, found->later, true);
+  else
+    list_all_steps(self, run, insertion, reversal);
+  vector_push(&insertion->steps, ((struct planned){reversal->last, NULL, reversal->is_guess}));
+  if (is_early) list_steps(self, run, insertion, reversal, found->later, false);
+  for (size_t i = 0; i < insertion->steps.count; i++) count_arrivals(self, insertion, found->race.earlier, i);
+}
+
+static void list_moved(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
+                       uint32_t depth) {
+  insertion->moved.count = 0;
+  if (!run->is_cut_short) return;
+  for (thread_id thread = 0; thread < order_threads(self->order); thread++) {
+    if (thread % 64u == 0) vector_push(&insertion->moved, 0);
+    if (order_last_step_of(self->order, thread) > depth) insertion->moved.items[thread / 64u] |= 1ull << (thread % 64u);
+  }
+}
+
+/* ---- what is explored elsewhere ---- */
+
+static bool covers(const struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node,
+                   const struct event *event, const struct decided *decided, const struct reversal_steps *reversal) {
+  return order_is_weak_initial(self->order, event, reversal) &&
+         (event->thread == reversal->last.thread || !is_unknown(self, run, event, node->depth)) &&
+         decided_holds(decided, self->inputs, run->path);
+}
+
+/* What is asleep, and the children to the left of `end`, do not count on this. */
+static bool is_covered(const struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node,
+                       const struct wakeup_node *end, const struct reversal_steps *reversal) {
+  for (uint32_t i = 0; i < node->n_sleep; i++)
+    if (covers(self, run, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
+  for (const struct wakeup_node *child = node->first; child != end; child = child->next) {
+    const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
+    const bool holds = decided_holds(child->decided, self->inputs, run->path);
+    const struct event event = holds ? child->event : insertion_whatever_decided(child);
+    if (!child->is_void && covers(self, run, node, &event, decided, reversal)) return true;
+  }
+  return false;
+}
+
+/* In its new place the step touches something else. What other runs that begin alike do before it, and what commutes
+ * with it here, may not commute with it there: in each of them the race is to be reversed again. */
+static void keep_turning(const struct optimal_run *run, const struct found *found) {
+  if (found->later + 1 >= run->nodes.count) return;
+  struct wakeup_node *node = run->nodes.items[found->later + 1];
+  node->turning = memory_resize(node->turning, (node->n_turning + 1) * sizeof *node->turning);
+  node->turning[node->n_turning++] = found->race;
+}
+
+void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const struct found *found,
+                          const struct event *event) {
+  const struct race *race = &found->race;
+  struct wakeup_node *node = run->nodes.items[race->earlier], *taken = run->nodes.items[race->earlier + 1];
+  struct reversal_steps reversal;
+  if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
+  const bool turns = !events_touch_the_same(&reversal.last, event);
+  if (!found->is_again && turns) keep_turning(run, found);
+  /* In its new place it may even commute with the earlier step of the race. Then what is explored after that step
+   * covers it. */
+  if (is_covered(self, run, node, turns ? taken->next : taken, &reversal)) return;
+  struct insertion *insertion = &run->insertion;
+  insertion->values = run_values(run);
+  insertion->path = run->path;
+  insertion->is_unsure = race->is_unsure;
+  insertion->is_cut_short = run->is_cut_short;
+  insertion->is_last_run = true;
+  list_rest(self, run, insertion, found, &reversal);
+  list_moved(self, run, insertion, node->depth);
+  struct wakeup_node *guess = insertion_add(insertion, &self->tree, self->inputs, node, taken);
+  if (!guess) return;
+  list_rest(self, run, insertion, found, &reversal);
+  insertion_defer(insertion, guess, node, taken->id);
+}
+
+void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
+  order_pop(self->order, 0);
+  self->pushed.count = 0;
+  for (uint32_t depth = 1; depth <= node->depth; depth++) {
+    optimal_push_node(self, run->nodes.items[depth]);
+    optimal_note_races(self, run, depth - 1, false, true);
+  }
+}
+
+void optimal_reverse_races(struct optimal *self, struct optimal_run *run) {
+  for (size_t i = 0; i < run->found.count && !deadline_is_over(self->deadline); i++) {
+    const struct found *found = &run->found.items[i];
+    optimal_reverse_race(self, run, found, order_event(self->order, found->later));
+  }
+}
+
+void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
+  for (uint32_t depth = 1; depth <= node->depth; depth++) {
+    const struct wakeup_node *later = run->nodes.items[depth];
+    for (uint32_t i = 0; i < later->n_turning; i++)
+      optimal_reverse_race(self, run, &(struct found){later->turning[i], depth - 1, true}, &later->event);
+  }
+}
