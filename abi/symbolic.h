@@ -13,7 +13,7 @@
  * Symbolic reads (PLAN_SYMBOLIC_READS). What a visible operation reads from memory becomes a symbol, whatever was
  * written there: an INPUT of SOURCE_READ, named by the thread that reads and the index among the symbols of that
  * thread, from 0. So what a thread computes is a term over inputs and its own reads, and what it writes is written down
- * with its term: `struct access`. A thread that took the same sides behind the same symbols makes the same terms,
+ * with its term: `struct access`. A thread that took the same sides after the same symbols makes the same terms,
  * whatever the others did.
  *
  * Accesses: every cell of every memory event that reads or writes bytes: READ, WRITE and the ATOMIC_ ones (not FREE,
@@ -26,7 +26,7 @@
  * wrote before it created a thread may be a term over inputs.
  *
  * Order: what a parent wrote before it created a thread is not shared with it, and its terms go on as they are; so do
- * the argument and the result of a thread. What a child wrote and its parent reads behind the joining is shared in
+ * the argument and the result of a thread. What a child wrote and its parent reads after the joining is shared in
  * these runs: joining orders nothing. So a thread depends on its own past, on its parent's up to the creation, and by
  * results on the threads it joined.
  *

@@ -254,7 +254,7 @@ static term_id place(void *self_pointer, uint64_t thread, const char *file, uint
   return result;
 }
 
-/* Behind a tail: when all that it joins have ended. */
+/* After a tail: when all that it joins have ended. */
 static term_id tail_is_over(struct configurations *self, uint32_t number) {
   const struct structure_event *event = &self->structure->events.items[number - 1];
   term_id over = self->events[number];

@@ -159,7 +159,7 @@ static bool parse_line(struct parser *parser, uint32_t *line) {
   return true;
 }
 
-/* Behind the @: LINE, or FILE:LINE. */
+/* After the @: LINE, or FILE:LINE. */
 static bool parse_place(struct parser *parser, const char *name, uint32_t *result) {
   struct expression_node node = {.kind = EXPRESSION_PLACE};
   if (!find_thread(parser, name, &node.number)) return unknown_name(parser, "thread", name);

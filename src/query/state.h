@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A global state of a run: the one behind its first `step` steps, when every thread stands before its next visible
+ * A global state of a run: the one after its first `step` steps, when every thread stands before its next visible
  * operation. What variables hold there is read from the trace: the last access before, or a read after it, or else what
  * they held at first. Beside a run that reaches it, the state is kept as a file `state`:
  *

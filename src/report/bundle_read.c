@@ -16,7 +16,7 @@
 /* The lines of a text, one after the other. */
 struct reader {
   char *next;
-  const char *line; /* the current one; NULL behind the last */
+  const char *line; /* the current one; NULL after the last */
 };
 
 static bool read_line(struct reader *reader) {

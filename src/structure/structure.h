@@ -52,9 +52,9 @@ struct structure_event {
   struct place place;
   struct structure_slice reads, consumes, produces, after;
   term_id constraint;              /* on inputs: holds if the thread comes here from `previous`; 0: for all */
-  bool ends_run;                   /* the run failed behind it, before the thread came to another operation */
+  bool ends_run;                   /* the run failed after it, before the thread came to another operation */
   struct structure_operation next; /* what the thread does next */
-  struct structure_slice tail;     /* of structure.tails: all it does behind it, waiting in joins, and then its end */
+  struct structure_slice tail;     /* of structure.tails: all it does after it, waiting in joins, and then its end */
 };
 
 struct structure_condition {

@@ -349,7 +349,7 @@ static uint32_t find_enabler(const struct order *order, thread_id thread) {
 
 /* ---- counting tokens and messages ---- */
 
-/* What the threads did to the object before `earlier`, and behind it without happening after it. */
+/* What the threads did to the object before `earlier`, and later without happening after it. */
 static int64_t amount_without(const struct order *order, uint32_t earlier, uint64_t object) {
   int64_t amount = 0;
   for (thread_id thread = 0; thread < order->steps_of.count; thread++)

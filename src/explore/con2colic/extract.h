@@ -2,7 +2,7 @@
  *
  * From a run with symbolic reads to the forest (ExtractISCs of the paper): every thread's events and decisions are
  * merged into its tree; the other sides of decisions, operations that threads stand before, and a read that sees what
- * nobody had foreseen, dangle. Behind an unforeseen interference nothing of the thread is merged.
+ * nobody had foreseen, dangle. After an unforeseen interference nothing of the thread is merged.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_EXTRACT_H
 #define HEDDLE_EXPLORE_CON2COLIC_EXTRACT_H

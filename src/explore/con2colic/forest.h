@@ -60,7 +60,7 @@ struct node {
   uint8_t flags;        /* enum node_flags */
   uint8_t event;        /* enum event_kind */
   uint8_t is_explained; /* for reports: why it was not come to has been noted */
-  uint8_t is_fatal;     /* the thread ends the run behind it, before its next step */
+  uint8_t is_fatal;     /* the thread ends the run after it, before its next step */
   uint8_t is_rest;      /* ACCESS: of a step that a run showed, but was not followed to; no target by itself */
   uint16_t alternative;
   uint32_t size;

@@ -22,7 +22,7 @@ enum need_kind {
   NEED_ARRIVAL, /* at the barrier that `node` leaves */
   NEED_END,     /* of the thread that `node` joins */
   NEED_DONE,    /* what `node` does not have to do any more (pthread_once) */
-  NEED_RELEASE, /* by the thread of `node`, behind it, of a lock */
+  NEED_RELEASE, /* by the thread of `node`, after it, of a lock */
   NEED_HOLDS,   /* a thread that goes no further and has the lock that `node` waits for */
   NEED_HALT,    /* the thread that `node` waits for, where it goes no further and has not ended */
   NEED_LAST,    /* a thread, where it goes no further */

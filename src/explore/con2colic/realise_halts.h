@@ -16,7 +16,7 @@ void halt_demand(struct realiser *self, uint32_t index);
 bool halts_close(struct realiser *self);
 /* What the last round of a loop that waits has found there is what it would find now: a constraint of data. */
 void halts_add_constraints(struct realiser *self, term_id (*seen)(struct realiser *self, uint32_t index));
-/* Behind "no inputs": loops that wait may see another write of the same value. */
+/* After "no inputs": loops that wait may see another write of the same value. */
 void halts_add_needs(struct realiser *self);
 
 #endif

@@ -11,7 +11,7 @@
 #define MOST_CHANGES 65536 /* known and not tried yet, in all */
 #define MOST_QUESTIONS 32  /* in vain, before the caller gets another turn */
 
-/* One more constraint behind the first `count` of a path. */
+/* One more constraint after the first `count` of a path. */
 struct change {
   uint32_t count;
   term_id target;
@@ -23,7 +23,7 @@ struct generation {
   VECTOR(struct change) changes;
 };
 
-/* What is left of an object's addresses behind one prefix of decisions: none that a run had. */
+/* What is left of an object's addresses after one prefix of decisions: none that a run had. */
 struct addresses {
   uint64_t key; /* hash of prefix and term; 0: an empty slot */
   term_id inside;

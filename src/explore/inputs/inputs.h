@@ -19,7 +19,7 @@ typedef VECTOR(term_id) term_list;
 /* Values of all inputs of a run, packed; shared by those who hold them. NULL: all are 0. */
 struct values {
   uint32_t references;
-  uint32_t size_bytes; /* behind it everything is 0 */
+  uint32_t size_bytes; /* after it everything is 0 */
   uint8_t bytes[];
 };
 

@@ -26,7 +26,7 @@ struct sides {
 
 /* False: there are none. */
 bool sides_open(struct sides *sides, struct inputs *inputs, const struct path_decision *decision);
-/* Asks for the next side, behind constraints that hold for `hint`. SATISFIABLE: *solution, held for the caller, takes
+/* Asks for the next side, after constraints that hold for `hint`. SATISFIABLE: *solution, held for the caller, takes
  * the side that *constraint describes. Any other answer: that one was in vain. Until `stage` is SIDES_OVER. */
 enum answer sides_next(struct sides *sides, struct inputs *inputs, const term_id *constraints, size_t count,
                        const struct values *hint, struct values **solution, term_id *constraint);

@@ -33,7 +33,7 @@ struct absorber {
   struct inputs *inputs; /* NULL: there are none */
   struct input_notes *notes;
   open_addresses addresses;
-  struct number_set opened;        /* events behind which an address is decided */
+  struct number_set opened;        /* events after which an address is decided */
   VECTOR(struct decider) deciders; /* by term of the trace */
   uint32_t run;                    /* which one, for the deciders */
   VECTOR(struct values *) values;  /* of the runs that had inputs, from 1 */

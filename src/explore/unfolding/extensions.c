@@ -346,7 +346,7 @@ static event_id parent_of(const struct extensions *self, event_id event) {
 }
 
 /* Is there more to keep if the event, which is to be put at hand, follows `cause`? Looks no further than it would take
- * to put in again what is behind `*best`. */
+ * to put in again what is after `*best`. */
 static void look_for_kept(const struct extensions *self, event_id cause, size_t *best) {
   if (*best == self->kept.count) return;
   const size_t length = *best > 0 ? self->kept.items[*best - 1].length : 0;

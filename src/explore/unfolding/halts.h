@@ -53,7 +53,7 @@ halt_id halts_add_tail(struct halts *self, uint32_t tail);
 /* The extension was tried in vain: the thread condition before it is blocked there. */
 void halts_add_impossible(struct halts *self, event_id extension);
 
-/* The locks that a thread holds behind an event: place in locks. */
+/* The locks that a thread holds after an event: place in locks. */
 uint32_t halts_held(struct halts *self, event_id event);
 /* Whether the thread has ended, 0: nobody has asked for that. */
 object_id halts_life(struct halts *self, thread_id thread);

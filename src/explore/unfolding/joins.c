@@ -61,7 +61,7 @@ static void read_run(struct joins *joins, const struct trace_view *trace) {
 
 /* ---- what it means ---- */
 
-/* What it does behind its last joins depends on one history at most: its own, or that of one that it joined. */
+/* What it does after its last joins depends on one history at most: its own, or that of one that it joined. */
 static bool depends_on_one(const struct thread_joins *thread) {
   return thread->n_seen == 0 || (thread->n_seen == 1 && !thread->has_history);
 }

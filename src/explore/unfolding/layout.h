@@ -31,7 +31,7 @@ struct layout {
 void layout_free(struct layout *layout);
 /* Makes the bytes a union of cells. False: a cell that was known had to be divided. */
 bool layout_add_bytes(struct layout *layout, uint64_t start, uint64_t end);
-/* The first cell that ends behind the address. */
+/* The first cell that ends after the address. */
 uint32_t layout_find(const struct layout *layout, uint64_t address);
 /* False: it lies in bytes that were known to be freed or initialised. */
 bool layout_add_sync(struct layout *layout, uint64_t address, uint64_t class);

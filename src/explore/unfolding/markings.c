@@ -38,7 +38,7 @@ struct markings {
   VECTOR(halt_id) choices;
   size_t next_choice;
   halt_id *chosen; /* by thread; 0: the thread does not exist */
-  /* Thread conditions by their place in the trees of the threads: those behind an event are beside each other. */
+  /* Thread conditions by their place in the trees of the threads: those after an event are beside each other. */
   uint32_t *place, *size;
   VECTOR(struct placing) plan;
   event_id *last; /* by thread: the thread condition chosen */
@@ -367,7 +367,7 @@ static bool is_behind(const struct markings *self, event_id event, event_id last
   return !last || self->place[event] - self->place[last] < self->size[last];
 }
 
-/* Members of the halt that come behind what the thread has done in the configuration at hand. */
+/* Members of the halt that come after what the thread has done in the configuration at hand. */
 static void try_members(struct markings *self, thread_id thread, size_t step) {
   const halt_id id = self->chosen[thread];
   const event_ids *members = &self->halts->list.items[id].members;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * All deadlocks of a complete unfolding: configurations behind which every thread has ended or stands still. Of those
+ * All deadlocks of a complete unfolding: configurations after which every thread has ended or stands still. Of those
  * that look the same, one is searched for.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_MARKINGS_H

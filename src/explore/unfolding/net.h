@@ -56,8 +56,8 @@ enum net_event_flags {
   NET_UNSURE = 8,     /* an extension whose thread may not be able to move there: only a run can tell */
   NET_STEP = 16,      /* a step of a schedule */
   NET_STARTS = 32,    /* begins its thread */
-  NET_ENDS_RUN = 64,  /* nothing happened behind it: put it last */
-  NET_BARREN = 128,   /* what its thread does behind it needs no exploring: only joins, and then its end */
+  NET_ENDS_RUN = 64,  /* nothing happened after it: put it last */
+  NET_BARREN = 128,   /* what its thread does after it needs no exploring: only joins, and then its end */
   /* of the configuration at hand */
   NET_INSIDE = 256,
   NET_EXCLUDED = 512,
@@ -66,7 +66,7 @@ enum net_event_flags {
   NET_LEFT = 4096,
   /* and once more of the event */
   NET_RETRIED = 16384, /* an extension that a run was made for and did not come to, because it ended before */
-  NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds behind it */
+  NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds after it */
 };
 
 struct net_event {
@@ -76,7 +76,7 @@ struct net_event {
   condition_id first_output; /* one for each access that changes, in their order */
   uint32_t readers;          /* ordinary: place in net.readers, one record for each access that changes; 0: none read */
   uint32_t choice;           /* the alternative taken, or a constraint */
-  operation_id next;         /* what its thread does behind it, 0 unknown */
+  operation_id next;         /* what its thread does after it, 0 unknown */
   event_id follower;         /* of its thread, in the configuration at hand */
   thread_id thread;
   uint16_t flags;
@@ -152,7 +152,7 @@ struct operation {
   bool decides; /* `address` is the term */
 };
 
-/* The joins and the end that are all a thread does behind a barren event. */
+/* The joins and the end that are all a thread does after a barren event. */
 struct tail {
   event_id event;
   uint32_t joins; /* place in net.tail_operations */
@@ -260,7 +260,7 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
 condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
 /* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
 void net_execute(struct net *net, event_id event, const uint32_t *states);
-/* Does what comes behind the event need no exploring? */
+/* Does what comes after the event need no exploring? */
 bool net_is_barren(const struct net *net, event_id event);
 /* An extension cannot happen. */
 void net_cut(struct net *net, event_id extension);
