@@ -102,7 +102,7 @@ struct shadow {
   LLVMValueRef next;           /* the instruction that will be placed next */
   struct group *emitting;
   LLVMValueRef read; /* the term that an atomic operation reads */
-  bool passes;       /* the call at hand passes terms */
+  bool passes;       /* the current call passes terms */
 
   LLVMValueRef claimed, saved_call; /* in a variadic function: how many arguments have terms, and the copy of them */
 };

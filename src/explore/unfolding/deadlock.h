@@ -15,7 +15,7 @@
 
 struct deadlocks;
 
-/* Can the configuration at hand happen, with some inputs? */
+/* Can the current configuration happen, with some inputs? */
 typedef bool can_happen(void *context);
 
 struct deadlocks *deadlocks_create(struct net *net, can_happen *can_happen, void *context);
@@ -26,7 +26,7 @@ void deadlocks_absorb(struct deadlocks *self, const struct trace_view *trace);
 /* The extension was tried in vain. */
 void deadlocks_note_impossible(struct deadlocks *self, event_id extension);
 
-/* A possible deadlock that no run has shown becomes the configuration at hand. False: none is known. */
+/* A possible deadlock that no run has shown becomes the current configuration. False: none is known. */
 bool deadlocks_take(struct deadlocks *self);
 /* The unfolding is complete: goes on with the search for all deadlocks. True: one can be taken. */
 bool deadlocks_search(struct deadlocks *self);

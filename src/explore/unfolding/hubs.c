@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A quick answer to whether an event can be put into the configuration at hand: mostly it cannot, and putting it in to
+ * A quick answer to whether an event can be put into the current configuration: mostly it cannot, and putting it in to
  * see that means walking through its past.
  *
  * The conditions of one object form a tree, and those that a configuration makes lie on one way down from the root. For
@@ -138,7 +138,7 @@ void hubs_choose(struct net *net) {
   place_all(net);
 }
 
-/* ---- the configuration at hand ---- */
+/* ---- the current configuration ---- */
 
 bool hubs_allow(const struct net *net, event_id id) {
   if (!is_used(net)) return true;

@@ -19,10 +19,10 @@ struct thread_joins {
   bool was_barren;    /* some run's were not */
   bool sees;          /* in such a run it looked at what one thread left behind */
   bool was_cut;       /* some run ended while it waited in a join */
-  bool has_history;   /* in the run at hand: it has steps, decisions or joins before the last joins */
-  bool ends, waits;   /* in the run at hand: it has ended, it waits in a join */
-  uint32_t n_seen;    /* in the run at hand: of the last joins */
-  uint32_t last_join; /* in the run at hand: 1 + the event from which on it only joins; 0 none */
+  bool has_history;   /* in the current run: it has steps, decisions or joins before the last joins */
+  bool ends, waits;   /* in the current run: it has ended, it waits in a join */
+  uint32_t n_seen;    /* in the current run: of the last joins */
+  uint32_t last_join; /* in the current run: 1 + the event from which on it only joins; 0 none */
 };
 
 struct joins {

@@ -2,7 +2,7 @@
  *
  * In two steps. First a halt is chosen for every thread, such that each one that wants what somebody owns finds it held
  * by another; that is cheap, and most choices look like a deadlock that has been shown. For those that do not, thread
- * conditions are chosen, one for each thread: they are put into the configuration at hand, which must stay consistent.
+ * conditions are chosen, one for each thread: they are put into the current configuration, which must stay consistent.
  * First comes one of a circle, or one that waits for what nobody owns, then those that wait for what one of the chosen
  * holds (Lemma 1), in the end the threads that have ended.
  */
@@ -310,7 +310,7 @@ static void make_plan(struct markings *self) {
 static void place_next(struct markings *self, size_t step);
 static void place_rest(struct markings *self);
 
-/* Of the configuration at hand. */
+/* Of the current configuration. */
 static event_id last_of(const struct net *net, thread_id thread) {
   for (size_t i = 0; i < net->trail.count; i++) {
     const struct net_event *event = &net->events.items[net->trail.items[i]];
@@ -367,7 +367,7 @@ static bool is_behind(const struct markings *self, event_id event, event_id last
   return !last || self->place[event] - self->place[last] < self->size[last];
 }
 
-/* Members of the halt that come after what the thread has done in the configuration at hand. */
+/* Members of the halt that come after what the thread has done in the current configuration. */
 static void try_members(struct markings *self, thread_id thread, size_t step) {
   const halt_id id = self->chosen[thread];
   const event_ids *members = &self->halts->list.items[id].members;
@@ -439,7 +439,7 @@ static void place_next(struct markings *self, size_t step) {
     try_members(self, placing.thread, step);
 }
 
-/* A thread of the configuration at hand that has no place yet. */
+/* A thread of the current configuration that has no place yet. */
 static uint32_t next_thread(const struct markings *self) {
   const struct net *net = self->net;
   if (!self->last[0]) return 0;

@@ -46,7 +46,7 @@ struct net_access {
   condition_id condition;
   event_id event; /* whose access it is */
   uint32_t mode : 2;
-  access_id next_reader : 30; /* of the condition, in the configuration at hand */
+  access_id next_reader : 30; /* of the condition, in the current configuration */
 };
 
 enum net_event_flags {
@@ -58,7 +58,7 @@ enum net_event_flags {
   NET_STARTS = 32,    /* begins its thread */
   NET_ENDS_RUN = 64,  /* nothing happened after it: put it last */
   NET_BARREN = 128,   /* what its thread does after it needs no exploring: only joins, and then its end */
-  /* of the configuration at hand */
+  /* of the current configuration */
   NET_INSIDE = 256,
   NET_EXCLUDED = 512,
   NET_NEW = 1024,
@@ -77,7 +77,7 @@ struct net_event {
   uint32_t readers;          /* ordinary: place in net.readers, one record for each access that changes; 0: none read */
   uint32_t choice;           /* the alternative taken, or a constraint */
   operation_id next;         /* what its thread does after it, 0 unknown */
-  event_id follower;         /* of its thread, in the configuration at hand */
+  event_id follower;         /* of its thread, in the current configuration */
   thread_id thread;
   uint16_t flags;
   uint8_t n_accesses;
@@ -92,7 +92,7 @@ struct condition {
                         together with it */
   uint32_t reads;    /* list: executed events that look at it */
   uint32_t state;    /* of the object: operation.h */
-  /* in the configuration at hand */
+  /* in the current configuration */
   event_id consumer;
   access_id reader; /* list of accesses */
   uint32_t n_readers;
@@ -213,7 +213,7 @@ struct net {
   VECTOR(operation_id) tail_operations;
   VECTOR(event_id)
   fresh; /* events that were added, or whose next operation was learned; emptied by who looks at them */
-  VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
+  VECTOR(event_id) trail; /* the current configuration, in the order in which it was put together */
   VECTOR(event_id) stack;
   VECTOR(struct net_visit) visits;
   VECTOR(struct late_look) late_looks; /* contextual */
@@ -225,7 +225,7 @@ struct net {
   uint64_t n_refused;               /* events that could not be put into configurations, found by walking */
   VECTOR(struct lowest) lowest;     /* by event */
   VECTOR(struct tree_place) places; /* by condition */
-  struct lowest at_hand;            /* of the configuration at hand */
+  struct lowest at_hand;            /* of the current configuration */
   VECTOR(struct hubs_before) at_hand_before;
   uint32_t *table; /* of events, by what they follow; open addressing */
   uint32_t table_size;
@@ -285,10 +285,10 @@ uint64_t net_size_bytes(const struct net *net);
 void hubs_add_condition(struct net *net, condition_id id);
 /* A new event, the last one, has all that it follows. */
 void hubs_add_event(struct net *net, event_id id);
-/* From time to time, while no configuration is at hand. */
+/* From time to time, while there is no current configuration. */
 void hubs_choose(struct net *net);
 bool hubs_are_due(const struct net *net);
-/* False: the event cannot be put into the configuration at hand. */
+/* False: the event cannot be put into the current configuration. */
 bool hubs_allow(const struct net *net, event_id id);
 /* The event has been put in when the trail had this length; what was put in at this length or a larger one goes. */
 void hubs_put(struct net *net, event_id id, size_t length);
@@ -296,8 +296,8 @@ void hubs_remove(struct net *net, size_t length);
 
 /* ---- configurations ----
  *
- * A configuration is a set of events that can all happen in one run. There is one at hand at a time; events are put in
- * with all that they follow, and taken out again in the reverse order. */
+ * A configuration is a set of events that can all happen in one run. One is the current one at a time; events are put
+ * in with all that they follow, and taken out again in the reverse order. */
 
 #define NOBODY UINT32_MAX /* as a follower or consumer: nothing may be put in that would be it */
 
