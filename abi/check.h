@@ -4,7 +4,7 @@
  *
  *     plans, traces   `check` is a sum over all other bytes of the record. Who writes the record fills it in, who reads
  *                     it compares. It depends on the channel's generation, so that what an earlier process left in a
- *                     ring is no record of this one.
+ *                     ring is not a record of this one.
  *     knowledge       its `seal` is the sum of a number for every entry of its tables. Who adds or changes an entry
  *                     adds the difference; the engine adds all of them up.
  *     settings        the engine compares them with its own.

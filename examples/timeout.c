@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A client waits for an answer, but not for ever.
+// A client waits for an answer, but not forever.
 //
 // What is wrong: it does not ask why the wait ended. After a timeout there is no answer yet, and it reads what is
 // there. timeout_fixed.c looks at the condition, not at how it was woken.

@@ -26,7 +26,7 @@ struct race {
 struct order *order_create(void);
 void order_destroy(struct order *order);
 
-/* Adds an event, in the order of a trace: steps, and those that are no steps for the happens-before they carry. For a
+/* Adds an event, in the order of a trace: steps, and those that are not steps for the happens-before they carry. For a
  * step `enabled` is the set of threads that could move, as trace_enabled_set() has it. */
 void order_push(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words);
 /* Adds all events of the trace. */

@@ -545,7 +545,7 @@ static uint64_t count_left(const struct con2colic *self) {
   return has_enough(self) ? 0 : self->scenarios.waiting;
 }
 
-/* The summary is no part of what a strategy's state is compared by: it may be brought up to date here. */
+/* The summary is not part of what a strategy's state is compared by: it may be brought up to date here. */
 static void fill_summary(const struct con2colic *self) {
   struct con2colic_summary *summary = self->summary;
   const uint32_t lowest = scenarios_lowest(&self->scenarios);

@@ -36,7 +36,7 @@ enum node_kind {
   NODE_BRANCH,  /* `term` holds */
   NODE_EVENT,   /* any other event */
   /* What no run comes to by itself: hazards.h looks for it. The operation is `event` of `object`. */
-  NODE_HALT,  /* the thread stands before the operation and waits there for ever; the last of its way */
+  NODE_HALT,  /* the thread stands before the operation and waits there forever; the last of its way */
   NODE_MEET,  /* the thread stands before the access while another one stands before its own; the last of its way */
   NODE_AFTER, /* the thread performs the operation after another thread has changed the life of the object */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constraints of scenarios in which threads wait for ever (NODE_HALT). Whoever waits for a lock or for a thread to end
+ * Constraints of scenarios in which threads wait forever (NODE_HALT). Whoever waits for a lock or for a thread to end
  * waits for another one that goes no further: that one is needed. Whoever waits for anything else (a signal, a token,
  * arrivals at a barrier, a value) waits for all others: none of them may be able to go on, so all are needed, each
  * where it goes no further.

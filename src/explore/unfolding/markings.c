@@ -117,7 +117,7 @@ static bool is_kept(const struct markings *self, thread_id thread) {
   return false;
 }
 
-/* The look of the choice; false: it is no deadlock. */
+/* The look of the choice; false: it is not a deadlock. */
 static bool look_of_choice(struct markings *self) {
   bool is_deadlock = false;
   self->look.count = 0;
