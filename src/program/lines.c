@@ -140,7 +140,7 @@ static void skip_directories(const struct unit *unit, struct cursor *cursor) {
     while (!at_end(cursor) && *take_string(cursor)) continue;
 }
 
-/* Takes one unit from the section. False: it is none we can read; the section's cursor stands after it all the same.
+/* Takes one unit from the section. False: we cannot read it; the section's cursor stands after it anyway.
  */
 static bool take_unit(struct cursor *section, const struct debug_sections *sections, struct unit *unit) {
   *unit = (struct unit){.sections = sections, .offset_bytes = 4};

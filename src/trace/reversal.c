@@ -51,7 +51,7 @@ static bool must_come_before(const struct order *order, uint32_t step, uint32_t 
   return list->items[count - 1] == step || happens_before(order, step, list->items[count - 1]);
 }
 
-/* Who reads keeps a writer out: those who began after the earlier step must not. */
+/* Readers keep a writer out: those that began after the earlier step must not. */
 static bool leave_out_readers(struct order *order, const struct event *event, uint32_t earlier, uint32_t later) {
   for (;;) {
     const uint32_t reader = find_reader(order, event, earlier);

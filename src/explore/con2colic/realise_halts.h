@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constraints of scenarios in which threads wait forever (NODE_HALT). Whoever waits for a lock or for a thread to end
- * waits for another one that goes no further: that one is needed. Whoever waits for anything else (a signal, a token,
- * arrivals at a barrier, a value) waits for all others: none of them may be able to go on, so all are needed, each
- * where it goes no further.
+ * Constraints of scenarios in which threads wait forever (NODE_HALT). A thread that waits for a lock or for the end of
+ * a thread waits for one other thread that goes no further: that one is needed. A thread that waits for anything else
+ * (a signal, a token, arrivals at a barrier, a value) waits for all others: none of them may be able to continue, so
+ * all are needed, each where it goes no further.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_REALISE_HALTS_H
 #define HEDDLE_EXPLORE_CON2COLIC_REALISE_HALTS_H

@@ -43,7 +43,7 @@ struct path {
   const struct path_decision *decisions;
   size_t count;
   const term_id *constraints; /* of the decisions, for queries about a prefix */
-  struct values *values;      /* who keeps them holds them */
+  struct values *values;      /* a reader that keeps them takes a hold */
   uint64_t hash;              /* of the sides taken; what was made concrete does not count */
 };
 

@@ -176,7 +176,7 @@ static void expect(struct absorber *self, const event_ids *expected) {
   }
 }
 
-/* Mostly it is the one that the run was made to show. */
+/* Usually it is the one that the run was made to show. */
 static event_id find(struct absorber *self, const struct event_key *key) {
   const uint32_t place = self->expected_at[key->thread];
   if (place && net_is(self->net, self->expected->items[place - 1], key)) {

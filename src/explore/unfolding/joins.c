@@ -85,7 +85,7 @@ static void look_at_thread(struct thread_joins *thread, bool *is_wrong, bool *is
   thread->was_barren |= is_barren(thread);
 }
 
-/* Who joins and goes on depends on what the joined thread depended on. */
+/* A thread that joins another and continues depends on what the joined thread depended on. */
 static bool look_at_joins(struct joins *joins, const struct trace_view *trace, bool *is_wrong) {
   bool is_new = false;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {

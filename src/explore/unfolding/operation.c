@@ -340,7 +340,7 @@ static struct possibility of_semaphore(const struct operation *operation, uint32
   }
 }
 
-/* Who writes and locks once more gets an error. */
+/* A writer that locks once more gets an error. */
 static struct possibility of_rwlock(const struct operation *operation, thread_id thread, uint32_t state) {
   const bool is_read = operation->kind == EVENT_RWLOCK_READ, is_write = operation->kind == EVENT_RWLOCK_WRITE;
   if (state == WRITER_STATE + thread && (is_read || is_write)) return LOOKS;
