@@ -37,8 +37,8 @@
  * the other side of an ADDRESS or PIN over reads is term != value. Where that is not asked, and where TRACE_TERMS_FULL
  * is set, coverage is not the maximum.
  *
- * Concrete are the results of operations that are no memory accesses (trylock, semaphore getvalue, tryjoin, pipes,
- * queues): which way they went is the kind or the value of the event.
+ * The results of operations that are not memory accesses (trylock, semaphore getvalue, tryjoin, pipes, queues) are
+ * concrete: the kind or the value of the event says which way they went.
  *
  * Names of memory are addresses. A heap block's depends on its thread and the thread's allocations before it, a
  * variable's on nothing: threads with the same past have the same addresses.

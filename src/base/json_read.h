@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading JSON piece by piece. If something is not as asked for, the reader has failed: every further call does nothing,
- * so the caller needs to check only at the end.
+ * Reading JSON piece by piece. If something is not as asked for, the reader has failed: every further call does
+ * nothing, so the caller needs to check only at the end.
  *
  *     if (json_enter(&json, '{'))
  *       while (json_next_member(&json, &name))

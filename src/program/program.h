@@ -54,7 +54,7 @@ uint32_t program_coverage_bytes(const struct program *program);
 /* For each byte of coverage whether it is a side of a branch. The caller frees it. */
 uint8_t *program_branch_sides(const struct program *program);
 
-/* What was run as it is, each kind and name once: i counts from 0; false after the last. */
+/* Code that heddle runs without following it, each kind and name once: i counts from 0; false after the last. */
 struct program_note {
   enum note_kind kind;
   const char *what;

@@ -116,7 +116,7 @@ typedef VECTOR(uint32_t) event_numbers;
 void structure_append_causes(const struct structure *structure, const struct structure_event *event,
                              event_numbers *causes);
 
-/* Is the thread over with it? */
+/* Does the thread end with it? */
 bool structure_ends_thread(const struct structure_event *event);
 /* The objects, by number from 1, that have values of at most 64 bits. */
 typedef VECTOR(uint32_t) object_numbers;

@@ -66,7 +66,7 @@ bool order_reverse(struct order *order, const struct race *race, uint32_t later,
 /* How many threads have arrived, before this step, in the round of the barrier that is open there. */
 uint64_t order_arrived_before(const struct order *order, uint32_t step, const struct event *arrival);
 
-/* Could `first`, performed where the reversal begins, be moved in front of all of it? So it can when it commutes with
+/* Could `first`, performed where the reversal begins, be moved before all of it? It can if it commutes with
  * everything before the first step of its own thread. */
 bool order_is_weak_initial(const struct order *order, const struct event *first, const struct reversal_steps *reversal);
 

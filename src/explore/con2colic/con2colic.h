@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What con2colic testing has to say beyond what every strategy says: coverage by the number of interferences, and what
- * stands between the program and the branches that were not covered. A degree is a number of interferences.
+ * What con2colic testing has to say beyond what every strategy says: coverage by the number of interferences, and why
+ * branches were not covered. A degree is a number of interferences.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_CON2COLIC_H
 #define HEDDLE_EXPLORE_CON2COLIC_CON2COLIC_H

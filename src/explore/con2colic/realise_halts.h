@@ -12,7 +12,7 @@
 
 /* Adds what the halt needs, and its demands. */
 void halt_demand(struct realiser *self, uint32_t index);
-/* When nothing is needed any more: adds the demands of those that wait for all others. False: somebody can go on. */
+/* When nothing more is needed: adds the demands of those that wait for all others. False: somebody can continue. */
 bool halts_close(struct realiser *self);
 /* What the last round of a loop that waits has found there is what it would find now: a constraint of data. */
 void halts_add_constraints(struct realiser *self, term_id (*seen)(struct realiser *self, uint32_t index));

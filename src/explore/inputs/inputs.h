@@ -73,7 +73,7 @@ bool inputs_hold(struct inputs *inputs, const term_id *constraints, size_t count
 bool inputs_satisfy(struct inputs *inputs, const struct values *values, const term_id *constraints, size_t count);
 /* All inputs of all traces; 0: nothing is symbolic. */
 size_t inputs_count(const struct inputs *inputs);
-/* Terms that did not have the value their run said they had, with what is known about the first: bugs of heddle. */
+/* Terms that did not have the value their run said they had, with what is known about the first: defects in heddle. */
 uint64_t inputs_mismatches(const struct inputs *inputs, const char **words);
 
 struct terms *inputs_terms(struct inputs *inputs);

@@ -27,7 +27,7 @@ struct absorber *absorber_create(struct net *net, struct layout *layout, struct 
 void absorber_destroy(struct absorber *self);
 
 /* `expected` are events that it should show, those of each thread in their order. False: the layout was wrong. It has
- * been corrected, and the net must be made anew. */
+ * been corrected, and the net must be built again. */
 bool absorb_run(struct absorber *self, const struct trace_view *trace, const event_ids *expected);
 
 /* Those found since the list was last emptied, which the caller does. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which joins need no exploring. What comes after a join depends on how all of the joined threads' lives went, so joins
- * are events, and each combination of ends is explored. When a thread only joins others and then ends, that may be
- * needless: docs/algorithms/unfolding.md, "Joins", says when. It is learned from the runs; when it turns out to be
- * wrong, the unfolding has to be made anew.
+ * Which joins need no exploring. What comes after a join depends on the whole lives of the joined threads, so joins
+ * are events, and each combination of ends is explored. When a thread only joins others and then ends, exploring them
+ * may be needless: docs/algorithms/unfolding.md, "Joins", says when. The runs teach which; when that turns out to be
+ * wrong, the unfolding has to be built again.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_JOINS_H
 #define HEDDLE_EXPLORE_UNFOLDING_JOINS_H
@@ -30,9 +30,9 @@ struct joins {
 };
 
 void joins_free(struct joins *joins);
-/* False: what was thought of runs before was wrong. */
+/* False: what earlier runs taught was wrong. */
 bool joins_read(struct joins *joins, const struct trace_view *trace);
-/* In the run that was read: does the thread, from this event on, only join and end, and need that no exploring? */
+/* In the run that was read: does the thread only join and end from this event on, and does that need no exploring? */
 bool joins_are_barren(const struct joins *joins, const struct trace_view *trace, const struct event *event);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a net does not need to grow, and who wants to see it does (--unfolding): the values of variables, and what
+ * What a net does not need in order to grow, but --unfolding wants to show: the values of variables, and what
  * threads do after events that need no exploring. Kept only when asked for.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_MEMO_H

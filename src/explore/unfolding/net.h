@@ -65,7 +65,7 @@ enum net_event_flags {
   NET_ENTERED = 2048, /* by a search through the configuration */
   NET_LEFT = 4096,
   /* and once more of the event */
-  NET_RETRIED = 16384, /* an extension that a run was made for and did not come to, because it ended before */
+  NET_RETRIED = 16384, /* an extension that a run was made for and did not reach, because the run ended before */
   NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds after it */
 };
 
@@ -212,14 +212,14 @@ struct net {
   VECTOR(struct tail) tails; /* from 1 */
   VECTOR(operation_id) tail_operations;
   VECTOR(event_id)
-  fresh; /* events that were added, or whose next operation was learned; emptied by who looks at them */
+  fresh; /* events that were added, or whose next operation was learned; emptied by the one that reads them */
   VECTOR(event_id) trail; /* the current configuration, in the order in which it was put together */
   VECTOR(event_id) stack;
   VECTOR(struct net_visit) visits;
   VECTOR(struct late_look) late_looks; /* contextual */
   VECTOR(uint32_t) ranks;              /* by event: in which order they were executed; extensions: UINT32_MAX */
   struct id_table object_table, operation_table, waiters_table;
-  /* hubs.c; the lists are empty as long as it is not worth while */
+  /* hubs.c; the lists are empty while hubs are not worth the effort */
   object_id hubs[HUBS];
   size_t next_choice;               /* of the hubs: when there are so many events */
   uint64_t n_refused;               /* events that could not be put into configurations, found by walking */
@@ -260,7 +260,7 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
 condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
 /* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
 void net_execute(struct net *net, event_id event, const uint32_t *states);
-/* Does what comes after the event need no exploring? */
+/* Does nothing that comes after the event need exploring? */
 bool net_is_barren(const struct net *net, event_id event);
 /* An extension cannot happen. */
 void net_cut(struct net *net, event_id extension);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of ids that are found by a hash of what they stand for. Whether an id is the one that is looked for, its
- * owner says:
+ * A table of ids that are found by a hash of what they stand for. The owner decides whether an id is the one it looks
+ * for:
  *
  *     for (uint32_t i = id_table_first(table, hash); table->slots[i].id; i = id_table_next(table, i))
  *       if (is_it(table->slots[i].id)) return ...
  *
- * A zeroed table has to be made ready by id_table_init. Ids are not 0.
+ * Call id_table_init on a zeroed table first. Ids are not 0.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_TABLE_H
 #define HEDDLE_EXPLORE_UNFOLDING_TABLE_H
