@@ -25,8 +25,8 @@
  * The start: `found` and `before` of the first access of some bytes in a run are what they held at first. What main
  * wrote before it created a thread may be a term over inputs.
  *
- * Order: what a parent wrote before it created a thread is not shared with it, and its terms go on as they are; so do
- * the argument and the result of a thread. What a child wrote and its parent reads after the joining is shared in
+ * Order: what a parent wrote before it created a thread is not shared with it, and its terms continue as they are; so
+ * do the argument and the result of a thread. What a child wrote and its parent reads after the joining is shared in
  * these runs: joining orders nothing. So a thread depends on its own past, on its parent's up to the creation, and by
  * results on the threads it joined.
  *

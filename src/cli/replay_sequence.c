@@ -265,7 +265,7 @@ static enum progress take(struct replay *self, const struct line *line, struct e
   return progress;
 }
 
-/* Another thread does what need not be written, so that this one can go on. */
+/* Another thread does what need not be written, so that this one can continue. */
 static bool let_another_go(struct replay *self, thread_id thread) {
   const struct trace_view *trace = &self->reply.trace;
   for (uint32_t i = 0; i < trace->record->n_pending; i++) {

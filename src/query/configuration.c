@@ -225,7 +225,7 @@ static bool is_place(const struct place *place, const char *file, uint32_t line)
 
 static term_id ended(void *self_pointer, uint64_t thread);
 
-/* It waits in one of the joins of a tail: those before have come to their end. The joins it passes are not events. */
+/* It waits in one of the joins of a tail: those before have reached their end. The joins it passes are not events. */
 static void add_joins(struct configurations *self, term_ids *list, const struct structure_event *event, term_id stands,
                       const char *file, uint32_t line) {
   for (uint32_t i = 0; i < event->tail.count; i++) {

@@ -96,7 +96,7 @@ static const char *skip_word(const char *at) {
   return at;
 }
 
-/* A name goes on with members and indices: table[3].next->value, t2.1 */
+/* A name continues with members and indices: table[3].next->value, t2.1 */
 static const char *end_of_name(const char *at) {
   at = skip_word(at);
   for (;;) {

@@ -44,7 +44,7 @@ struct solver_settings {
 
 struct stage_statistics {
   const char *name;
-  uint64_t queries; /* that came to the stage */
+  uint64_t queries; /* that reached the stage */
   uint64_t satisfiable, unsatisfiable, unknown;
   double seconds; /* in this stage, without those after it */
 };

@@ -36,7 +36,7 @@ struct structure_object {
   bool is_signed;
 };
 
-/* What a thread stands before; words is "" when it is not known, or when the thread goes on at once. */
+/* What a thread stands before; words is "" when it is not known, or when the thread continues at once. */
 struct structure_operation {
   const char *words;
   struct place place;

@@ -35,7 +35,7 @@ struct extraction {
   VECTOR(struct thread_result) results;
   VECTOR(struct join) joins;
   /* What the last trace brought. */
-  node_list dangling, realised; /* nodes that no run had come to */
+  node_list dangling, realised; /* nodes that no run had reached */
   need_list sources;            /* new nodes that can fulfil needs: kind, object, node */
   bool found_fatal;             /* it ended at a node that was not known to end runs */
   bool values_left;             /* more values than max_values */

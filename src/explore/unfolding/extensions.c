@@ -165,7 +165,7 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   return !stays;
 }
 
-/* The i-th access comes to the condition. False: what is below does not matter. */
+/* The i-th access reaches the condition. False: what is below does not matter. */
 typedef bool visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
 
 /* A child of the condition that is being gone through which the own thread has not made, 0: there is no more. */
@@ -232,7 +232,7 @@ static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) 
 
 /* ---- users ---- */
 
-/* The run in which the thread comes to it shows it. */
+/* The run in which the thread reaches it shows it. */
 static bool happens_at_once(const struct operation *operation) {
   return !operation->is_step && operation->kind != EVENT_THREAD_JOIN && operation->kind != EVENT_BARRIER_LEAVE;
 }

@@ -97,7 +97,7 @@ static thread_id joined_by(const struct net *net, operation_id join) {
   return (thread_id)net->operations.items[join].address;
 }
 
-/* The join that the thread stands before, 0: it has come to its end. `depth` ends a circle of threads that join each
+/* The join that the thread stands before, 0: it has reached its end. `depth` ends a circle of threads that join each
  * other. */
 static operation_id stops_at(const struct markings *self, thread_id thread, uint32_t depth) {
   const struct halt *halt = halt_of(self, thread);
