@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the engine sees that something has written over the memory it shares with the program (channel.h):
+ * How the engine notices that something has written over the memory it shares with the program (channel.h):
  *
- *     plans, traces   `check` is a sum over all other bytes of the record. Who writes the record fills it in, who reads
- *                     it compares. It depends on the channel's generation, so that what an earlier process left in a
- *                     ring is no record of this one.
- *     knowledge       its `seal` is the sum of a number for every entry of its tables. Who adds or changes an entry
- *                     adds the difference; the engine adds all of them up.
+ *     plans, traces   `check` is a sum over all other bytes of the record. The writer fills it in, the reader compares
+ *                     it. It depends on the channel's generation, so that what an earlier process left in a
+ *                     ring does not pass for a record of this one.
+ *     knowledge       its `seal` is the sum of a number for every entry of its tables. Adding or changing an entry
+ *                     adds the difference; the engine adds up all entries to compare.
  *     settings        the engine compares them with its own.
  *
  * A change within one word of eight bytes is always seen, since the sum is a bijection of each word; changes of several

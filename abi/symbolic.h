@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run says about its inputs: the terms it computed from them, and where its way depended on them.
+ * What a run says about its inputs: the terms it computed from them, and where its path depended on them.
  *
  * An input is named by the thread that asked for it and its index among the inputs of that thread, from 0: the same
  * name in every schedule. A plan gives values to inputs by these names; others have the value 0, or a random one
@@ -13,7 +13,7 @@
  * Symbolic reads (PLAN_SYMBOLIC_READS). What a visible operation reads from memory becomes a symbol, whatever was
  * written there: an INPUT of SOURCE_READ, named by the thread that reads and the index among the symbols of that
  * thread, from 0. So what a thread computes is a term over inputs and its own reads, and what it writes is written down
- * with its term: `struct access`. A thread that took the same sides behind the same symbols makes the same terms,
+ * with its term: `struct access`. A thread that took the same sides after the same symbols makes the same terms,
  * whatever the others did.
  *
  * Accesses: every cell of every memory event that reads or writes bytes: READ, WRITE and the ATOMIC_ ones (not FREE,
@@ -25,23 +25,23 @@
  * The start: `found` and `before` of the first access of some bytes in a run are what they held at first. What main
  * wrote before it created a thread may be a term over inputs.
  *
- * Order: what a parent wrote before it created a thread is not shared with it, and its terms go on as they are; so do
- * the argument and the result of a thread. What a child wrote and its parent reads behind the joining is shared in
+ * Order: what a parent wrote before it created a thread is not shared with it, and its terms continue as they are; so
+ * do the argument and the result of a thread. What a child wrote and its parent reads after the joining is shared in
  * these runs: joining orders nothing. So a thread depends on its own past, on its parent's up to the creation, and by
  * results on the threads it joined.
  *
- * Decisions are made once per thread and term, not once per run. BRANCH is as ever, of inputs and reads; an assertion
- * is a branch with two sides, and the one that fails ends the run. With an ADDRESS or a PIN the thread goes on with
- * this value of the term: the constraint is term == value. Reads that are not followed (floating point, vectors,
- * functions that are not instrumented) are pinned. Other values that could be read there are other paths, so the other
- * side of an ADDRESS or PIN over reads is term != value. Where that is not asked, and where TRACE_TERMS_FULL is set,
- * coverage is not the maximum.
+ * Decisions are made once per thread and term, not once per run. BRANCH is as usual, over inputs and reads; an
+ * assertion is a branch with two sides, and the one that fails ends the run. With an ADDRESS or a PIN the thread goes
+ * on with this value of the term: the constraint is term == value. Reads that are not followed (floating point,
+ * vectors, functions that are not instrumented) are pinned. Other values that could be read there are other paths, so
+ * the other side of an ADDRESS or PIN over reads is term != value. Where that is not asked, and where TRACE_TERMS_FULL
+ * is set, coverage is not the maximum.
  *
- * Concrete are the results of operations that are no memory accesses (trylock, semaphore getvalue, tryjoin, pipes,
- * queues): which way they went is the kind or the value of the event.
+ * The results of operations that are not memory accesses (trylock, semaphore getvalue, tryjoin, pipes, queues) are
+ * concrete: the kind or the value of the event says which way they went.
  *
  * Names of memory are addresses. A heap block's depends on its thread and the thread's allocations before it, a
- * variable's on nothing: the same past of a thread, the same addresses.
+ * variable's on nothing: threads with the same past have the same addresses.
  */
 #ifndef HEDDLE_ABI_SYMBOLIC_H
 #define HEDDLE_ABI_SYMBOLIC_H

@@ -3,7 +3,7 @@
 // Two accounts, two transfers in opposite directions.
 //
 // What is wrong: a transfer locks the account it takes from first. Two transfers in opposite directions can each hold
-// one account and wait for the other for ever. bank_fixed.c locks in the order of the account numbers.
+// one account and wait for the other forever. bank_fixed.c locks in the order of the account numbers.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <assert.h>

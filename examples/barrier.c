@@ -3,7 +3,7 @@
 // Two workers smooth the rows of an image: each takes a row, smooths it, and meets the other before the next pass.
 //
 // What is wrong: rows are handed out to whoever comes first. A worker that gets none returns at once, and the barrier,
-// made for two, waits for it for ever. In barrier_fixed.c every worker comes to the barrier, with or without a row.
+// made for two, waits for it forever. In barrier_fixed.c every worker reaches the barrier, with or without a row.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// barrier.c repaired: every worker comes to the barrier, with or without a row.
+// barrier.c repaired: every worker reaches the barrier, with or without a row.
 //
 // expect: exit=0 verdict=clean warnings=0 runs=24
 #include <pthread.h>

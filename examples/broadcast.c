@@ -4,7 +4,7 @@
 //
 // What is wrong: `changed` means two things, "there is a letter" and "there is room", and each change wakes only one of
 // those that wait. A reader that takes a letter can wake the other reader instead of the sender; the wake-up is lost,
-// and all sleep for ever. broadcast_fixed.c wakes all of them.
+// and all sleep forever. broadcast_fixed.c wakes all of them.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>

@@ -3,8 +3,8 @@
 // A buffer with one place, in a monitor with signal-and-continue.
 //
 // What is wrong: a consumer that was signalled believes what the signal said. Until it has entered the monitor again,
-// another consumer can have entered and taken the item. buffer_fixed.c looks again. (In a monitor with
-// signal-and-urgent-wait, HEDDLE_MONITOR_SU, this one would be right: there the signalled thread goes on at once.)
+// another consumer can have entered and taken the item. buffer_fixed.c checks again. (In a monitor with
+// signal-and-urgent-wait, HEDDLE_MONITOR_SU, this one would be right: there the signalled thread continues at once.)
 //
 // expect: exit=1 bug=assertion line=BUG runs<=200
 #include "heddle.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// buffer.c repaired: who was signalled looks again.
+// buffer.c repaired: a consumer that was signalled checks again.
 //
 // expect: exit=0 verdict=clean warnings=0 runs=28
 #include "heddle.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A dispatcher serves requests until it is told to stop. Requests and the word to stop come through ports, and a
-// selective wait takes what comes first.
+// A dispatcher serves requests until it is told to stop. Requests and the message to stop come through ports, and
+// a selective wait takes what comes first.
 //
-// What is wrong: the word to stop can overtake a request, and then nobody receives that any more: its sender waits for
-// ever, as a synchronous send is over only when its message was received. dispatcher_fixed.c opens the port for
-// stopping only when all requests were served.
+// What is wrong: the message to stop can overtake a request, and then nobody receives the request any more. Its sender
+// waits forever, because a synchronous send ends only when its message is received. dispatcher_fixed.c opens the port
+// for stopping only when all requests have been served.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include "heddle.h"

@@ -2,8 +2,8 @@
 //
 // Two workers write records into a log that has room for one.
 //
-// What is wrong: append returns in the middle when the log is full, and the lock stays taken. The next one who wants
-// to look at the log waits for ever. errorpath_fixed.c has one way out.
+// What is wrong: append returns in the middle when the log is full, and the lock stays taken. The next thread that
+// wants to look at the log waits forever. errorpath_fixed.c has one way out.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <errno.h>

@@ -2,7 +2,7 @@
 //
 // A pool of threads that grows: a worker that finds a lot to do starts another one. At the end main joins all of them.
 //
-// What is wrong: main reads how many threads there are, once, and joins so many. A worker can start another one
+// What is wrong: main reads how many threads there are, once, and joins that many. A worker can start another one
 // after that; nobody waits for it, and its work is missing. growth_fixed.c joins until there is none left.
 //
 // expect: exit=1 bug=assertion line=BUG runs<=200

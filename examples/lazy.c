@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Settings that are loaded when they are needed first: double-checked, but with a flag.
+// Settings that are loaded when they are first needed: double-checked, but with a flag.
 //
 // What is wrong: load sets the flag before it has set the pointer. Another thread sees the flag, skips the lock and
-// uses a null pointer. lazy_fixed.c leaves it to pthread_once.
+// uses a null pointer. lazy_fixed.c uses pthread_once.
 //
 // expect: exit=1 bug=crash runs<=200
 #include <assert.h>

@@ -3,7 +3,7 @@
 // A pool of connections, guarded by a semaphore that counts the free ones.
 //
 // What is wrong: release posts the semaphore before it marks the connection free. Another thread passes the semaphore,
-// searches for a free connection and finds none. pool_fixed.c marks first and posts then.
+// searches for a free connection and finds none. pool_fixed.c marks it first, then posts.
 //
 // expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>

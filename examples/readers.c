@@ -3,8 +3,8 @@
 // A read-write lock that prefers writers, so that readers cannot starve them: a new reader waits while a writer does.
 //
 // What is wrong: report holds the lock for reading and calls total, which takes it for reading once more. When a writer
-// comes in between, the second request waits for the writer, and the writer for the first. Cured starvation became a
-// deadlock. In readers_fixed.c what report calls takes no lock.
+// comes in between, the second request waits for the writer, and the writer for the first. The cure for starvation
+// became a deadlock. In readers_fixed.c what report calls takes no lock.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// readers.c repaired: who holds the lock already calls a function that takes none.
+// readers.c repaired: a thread that already holds the lock calls a function that takes none.
 //
 // expect: exit=0 verdict=clean warnings=0 runs=40
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// refcount.c repaired: who takes the count to zero frees, and the subtraction says who that is.
+// refcount.c repaired: the thread that takes the count to zero frees, and the result of the subtraction says which one
+// that is.
 //
 // expect: exit=0 verdict=clean warnings=0 runs=2
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // A ring buffer for one producer and one consumer, without locks.
 //
-// What is wrong: put moves the end of the ring first and stores the item then. The consumer sees that there is an item
+// What is wrong: put moves the end of the ring first, and then stores the item. The consumer sees that there is an item
 // and takes what was in its place before. ring_fixed.c stores first.
 //
 // expect: exit=1 bug=assertion line=BUG runs<=200

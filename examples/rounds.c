@@ -4,7 +4,7 @@
 //
 // What is wrong: the last one to arrive sets the count back for the next round. A worker that sleeps at the barrier
 // looks at the count only when it has the lock again; if the other has come round to the barrier by then, the count is
-// 1 again and it goes on sleeping. rounds_fixed.c waits for the number of the round to change.
+// 1 again and it keeps sleeping. rounds_fixed.c waits for the number of the round to change.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>

@@ -4,7 +4,7 @@
 //
 // What is wrong: the numbers wrap around after two, to save space, but there are three threads. The third draws the
 // number of the first, who is still inside, and walks in; or two leave so quickly that a waiting thread misses its
-// number and spins for ever. heddle reports whichever it meets first. ticket_fixed.c has more numbers than threads.
+// number and spins forever. heddle reports whichever it meets first. ticket_fixed.c has more numbers than threads.
 //
 // expect: exit=1 bugs=1 runs<=200
 #include <assert.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A client waits for an answer, but not for ever.
+// A client waits for an answer, but not forever.
 //
 // What is wrong: it does not ask why the wait ended. After a timeout there is no answer yet, and it reads what is
-// there. timeout_fixed.c looks at the condition, not at how it was woken.
+// there. timeout_fixed.c checks the condition, not how it was woken.
 //
 // expect: exit=1 bug=assertion line=BUG runs<=200
 #include <assert.h>

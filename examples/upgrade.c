@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A cache behind a read-write lock: who does not find a value computes it and stores it.
+// A cache protected by a read-write lock: a thread that does not find a value computes it and stores it.
 //
 // What is wrong: lookup keeps the lock for reading while it takes it for writing. It then waits
-// for all readers to finish, and is one of them. It goes well as long as somebody else has stored the value before.
+// for all readers to finish, and is one of them. It works as long as somebody else has stored the value before.
 // upgrade_fixed.c gives the lock back in between.
 //
 // expect: exit=1 bug=deadlock runs<=200

@@ -3,7 +3,7 @@
 // A worker sleeps until there is work.
 //
 // What is wrong: the worker looks at `work` before it takes the lock. When the signal comes between the look and the
-// wait, nobody hears it and the worker sleeps for ever. wakeup_fixed.c looks while it holds the lock.
+// wait, nobody hears it and the worker sleeps forever. wakeup_fixed.c looks while it holds the lock.
 //
 // expect: exit=1 bug=deadlock runs<=200
 #include <pthread.h>

@@ -19,8 +19,8 @@ extern "C" {
 void heddle_observe(const char *label, long long value);
 #endif
 
-/* Inputs: values that heddle chooses, so as to take every way the program can go. The name, which is copied, stands in
- * reports; NULL names the type. Outside heddle they are random.
+/* Inputs: values that heddle chooses, so as to take every path through the program. The name, which is copied, is
+ * for reports; NULL stands for the name of the type. Outside heddle they are random.
  *
  * heddle_input_bytes fills memory; heddle_input_range gives a number between two others, both included. */
 #ifdef HEDDLE_OFF
@@ -72,7 +72,7 @@ void heddle_input_bytes(const char *name, void *memory, __SIZE_TYPE__ size);
 long long heddle_input_range(const char *name, long long low, long long high);
 #endif
 
-/* Runs in which the condition does not hold say nothing: they end here, without a finding. Outside heddle the program
+/* Runs in which the condition does not hold do not count: they end here, without a finding. Outside heddle the program
  * ends, with status 0. */
 #ifdef HEDDLE_OFF
 #define heddle_assume(condition) ((void)(condition))

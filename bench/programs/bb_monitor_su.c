@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * BB-monitorSU of Lei and Carver: a bounded buffer of SLOTS slots, protected by an SU monitor. PRODUCERS threads
- * deposit an item each, CONSUMERS threads withdraw one each. What a signal says holds when the other goes on, so nobody
- * looks again; the signal is the last thing a method does, and leaves the monitor.
+ * deposit an item each, CONSUMERS threads withdraw one each. What a signal says holds when the other continues, so
+ * nobody looks again; the signal is the last thing a method does, and leaves the monitor.
  */
 #include "heddle.h"
 #include <assert.h>

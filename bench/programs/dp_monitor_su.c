@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * DP-monitorSU of Lei and Carver: PHILOSOPHERS dine without deadlock and without starvation, by an SU monitor. Each
- * eats once. Who finds a neighbour eating or starving waits, and is starving itself unless a neighbour is; the starving
- * go before the hungry. The numbers of the paper tell this one from other solutions.
+ * eats once. One that finds a neighbour eating or starving waits, and is starving itself unless a neighbour is; the
+ * starving go before the hungry. The numbers of the paper tell this one from other solutions.
  */
 #include "heddle.h"
 #include <assert.h>

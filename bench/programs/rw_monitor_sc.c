@@ -2,7 +2,7 @@
  *
  * RW-monitorSC of Lei and Carver: readers and writers with an SC monitor. READERS threads read once, WRITERS threads
  * write once. A writer waits for readers that wait; a writer that ends lets readers go first, and a reader that begins
- * lets the next reader in. Who was signalled looks again.
+ * lets the next reader in. A thread that was signalled checks again.
  */
 #include "heddle.h"
 #include <assert.h>

@@ -18,7 +18,7 @@ static heddle_semaphore entry = HEDDLE_SEMAPHORE(1);
 static heddle_semaphore readers_queue = HEDDLE_SEMAPHORE(0), writers_queue = HEDDLE_SEMAPHORE(0);
 static int readers, writers, delayed_readers, delayed_writers;
 
-/* Whoever has the baton passes it to one that can go on, or leaves it at the entry. */
+/* The thread with the baton passes it to one that can continue, or leaves it at the entry. */
 static void pass_baton(void) {
   if (writers == 0 && delayed_readers > 0) {
     delayed_readers--;

@@ -2,9 +2,9 @@
  *
  * Synchronous queue: the algorithm behind SynchronousQueue of Java's collections in its default form, the dual stack of
  * Scherer, Lea and Scott, without time-outs. The stack holds either items whose givers wait or requests whose takers
- * wait. Who comes to its counterpart puts a fulfilling node on top, matches it with the node below and takes both off;
- * others that meet a fulfilling node help it first. A waiting thread announces its semaphore, looks once more and
- * sleeps on it. PRODUCERS threads give ITEMS items each, CONSUMERS threads take as many in all.
+ * wait. A thread that finds its counterpart puts a fulfilling node on top, matches it with the node below and takes
+ * both off; others that meet a fulfilling node help it first. A waiting thread announces its semaphore, looks once more
+ * and sleeps on it. PRODUCERS threads give ITEMS items each, CONSUMERS threads take as many in all.
  */
 #include <assert.h>
 #include <pthread.h>

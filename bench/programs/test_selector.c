@@ -2,9 +2,9 @@
  *
  * Test selector, after the unfolding paper's description: part of a testing tool, abstracted, that was changed so that
  * several test executions can run at once. WORKERS threads take targets from a common list, execute them and add what
- * an execution discovers (target k leads to 2k and 2k + 1, below TARGETS); who finds nothing to do while others execute
- * waits for news. The fault of the original is not described; here news wake one waiter only, where two targets may
- * have been added or everybody should end: FAULTY=0 wakes all.
+ * an execution discovers (target k leads to 2k and 2k + 1, below TARGETS); a thread that finds nothing to do while
+ * others execute waits for news. The fault of the original is not described; here news wake one waiter only, where two
+ * targets may have been added or everybody should end: FAULTY=0 wakes all.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * When work must end: at a moment, or when somebody interrupts. Who works long asks now and then, and leaves what it
- * does unfinished when the answer is yes; who gave the deadline sees by `is_over` that something may be unfinished.
+ * When work must end: at a given moment, or on an interrupt. Long work asks now and then, and stops unfinished if the
+ * answer is yes. `is_over` tells the one who set the deadline that something may be unfinished.
  */
 #ifndef HEDDLE_BASE_DEADLINE_H
 #define HEDDLE_BASE_DEADLINE_H

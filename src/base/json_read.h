@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading JSON piece by piece. The reader stops at the first thing that is not as asked: it has failed then, and every
- * further call does nothing, so that only the end needs to look.
+ * Reading JSON piece by piece. If something is not as asked for, the reader has failed: every further call does
+ * nothing, so the caller needs to check only at the end.
  *
  *     if (json_enter(&json, '{'))
  *       while (json_next_member(&json, &name))

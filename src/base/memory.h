@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Allocation that cannot fail: out of memory ends the process in one place, with one line, status 2, and nothing left
- * behind (files.h, explore/executor/process.h).
+ * Allocation that cannot fail: out of memory ends the process in one place, with one line, status 2, and nothing
+ * is left behind (files.h, explore/executor/process.h).
  */
 #ifndef HEDDLE_BASE_MEMORY_H
 #define HEDDLE_BASE_MEMORY_H

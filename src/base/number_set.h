@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A set of 64-bit numbers, mostly hashes. A zeroed one is empty.
+ * A set of 64-bit numbers, usually hashes. A zeroed set is empty.
  */
 #ifndef HEDDLE_BASE_NUMBER_SET_H
 #define HEDDLE_BASE_NUMBER_SET_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The message is cut into blocks of 64 bytes; behind it come a bit 1, zeros, and its length in bits, so that the last
+ * The message is cut into blocks of 64 bytes; after it come a bit 1, zeros, and its length in bits, so that the last
  * block is full. Names are those of the standard.
  */
 #include "base/sha256.h"
@@ -53,7 +53,7 @@ static void add_block(uint32_t state[8], const unsigned char *block) {
   for (int i = 0; i < 8; i++) state[i] += v[i];
 }
 
-/* What is left of the message, and what the standard puts behind it: one block or two. */
+/* What is left of the message, and what the standard puts after it: one block or two. */
 static void add_end(uint32_t state[8], const unsigned char *rest, size_t rest_bytes, uint64_t message_bytes) {
   unsigned char blocks[2 * BLOCK_BYTES] = {0};
   const size_t used = rest_bytes + 9 <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES;

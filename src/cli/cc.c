@@ -250,7 +250,7 @@ static void interrupt(int number) {
   interrupted_by = number;
 }
 
-/* Temporary files go first; then the signal ends us as it would have. Whoever ignores it (nohup) goes on ignoring it.
+/* Temporary files go first; then the signal ends us as it would have. If it is ignored (nohup), it stays ignored.
  */
 static void watch_for_interrupts(void) {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

@@ -162,7 +162,7 @@ static bool parse(struct request *request, char **words) {
   return request->directory;
 }
 
-/* Words behind -- are not ours. */
+/* Words after -- are not ours. */
 static bool has_option(char **words, const char *option) {
   const size_t length = strlen(option);
   for (; *words && strcmp(*words, "--") != 0; words++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * heddle replay --inputs FILE PROGRAM: one run of a program with the inputs of a file. Exit status: 0 it ended well, 1
- * it failed, 2 usage or a bad file, 3 it neither failed nor came to its end (an assumption did not hold, a bound).
+ * it failed, 2 usage or a bad file, 3 it neither failed nor reached its end (an assumption did not hold, a bound).
  *
  * Which inputs the program asks for, and in which threads, only its runs show, and what it asks for may depend on those
  * before. So the run is repeated, each time with values for the inputs that the last one asked for, until nothing

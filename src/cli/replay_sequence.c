@@ -7,8 +7,8 @@
  *
  *     THREAD: OPERATION [OBJECT] [from THREAD]
  *
- * with the names that reports use, as in "t1: semaphore wait forks[0]" or "t2: receive port from t1". What is behind #
- * is left out. Accesses of memory, and operations that give back what a thread has (unlock, leave, wait), need not be
+ * with the names that reports use, as in "t1: semaphore wait forks[0]" or "t2: receive port from t1". Text after #
+ * is a comment. Accesses of memory, and operations that give back what a thread has (unlock, leave, wait), need not be
  * written: they are done when a thread whose turn it is comes to them, or others have to wait for them.
  *
  * The run is repeated, with one step more each time, and stops there: then all threads stand before an operation.
@@ -261,7 +261,7 @@ static enum progress take(struct replay *self, const struct line *line, struct e
   return progress;
 }
 
-/* Another thread does what need not be written, so that this one can go on. */
+/* Another thread does what need not be written, so that this one can continue. */
 static bool let_another_go(struct replay *self, thread_id thread) {
   const struct trace_view *trace = &self->reply.trace;
   for (uint32_t i = 0; i < trace->record->n_pending; i++) {

@@ -125,7 +125,7 @@ static bool is_operator(const char *word, enum term_operator *kind) {
   return false;
 }
 
-/* "_ bvN WIDTH", behind the parenthesis. */
+/* "_ bvN WIDTH", after the parenthesis. */
 static term_id read_constant(struct reader *reader) {
   char word[WORD_BYTES];
   uint32_t width;
@@ -153,7 +153,7 @@ static term_id read_atom(struct reader *reader) {
 
 static term_id read_term(struct reader *reader);
 
-/* "(_ zero_extend N) a)" and the like, behind the first parenthesis. */
+/* "(_ zero_extend N) a)" and the like, after the first parenthesis. */
 static term_id read_indexed(struct reader *reader) {
   char underscore[WORD_BYTES], word[WORD_BYTES];
   uint32_t first, second = 0;
@@ -172,7 +172,7 @@ static term_id read_indexed(struct reader *reader) {
   return term_extend(reader->terms, is_signed ? TERM_SIGN_EXTEND : TERM_ZERO_EXTEND, width + first, a);
 }
 
-/* Two operands and the parenthesis behind them. */
+/* Two operands and the parenthesis after them. */
 static term_id read_operation(struct reader *reader, enum term_operator kind) {
   const term_id a = read_term(reader), b = a ? read_term(reader) : 0;
   if (!b || !takes(reader, ')')) return 0;
@@ -184,7 +184,7 @@ static term_id read_operation(struct reader *reader, enum term_operator kind) {
   return term_make(reader->terms, kind, a, b, 0);
 }
 
-/* "ite (comparison) a b)", behind the word. */
+/* "ite (comparison) a b)", after the word. */
 static term_id read_choice(struct reader *reader) {
   char word[WORD_BYTES];
   enum term_operator kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Local arrays whose address leaves the function get some bytes more behind their end, which nobody may touch while the
+ * Local arrays whose address leaves the function get some extra bytes after their end, which nobody may touch while the
  * function runs: an access that runs over the end is seen wherever it is made.
  *
  *     before                              after

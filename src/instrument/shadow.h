@@ -53,7 +53,7 @@ struct item {
   LLVMValueRef arguments[ITEM_ARGUMENTS];
   uint64_t number;
   VECTOR(struct need) needs;
-  LLVMValueRef term;  /* a term that is no value's, NULL if none */
+  LLVMValueRef term;  /* a term that belongs to no value, NULL if none */
   LLVMValueRef pins;  /* the value that is known after it, NULL if none */
   bool makes_terms;   /* of the instruction */
   bool if_any_memory; /* also wanted when only memory holds terms */
@@ -102,7 +102,7 @@ struct shadow {
   LLVMValueRef next;           /* the instruction that will be placed next */
   struct group *emitting;
   LLVMValueRef read; /* the term that an atomic operation reads */
-  bool passes;       /* the call at hand passes terms */
+  bool passes;       /* the current call passes terms */
 
   LLVMValueRef claimed, saved_call; /* in a variadic function: how many arguments have terms, and the copy of them */
 };

@@ -12,7 +12,7 @@
  * What sroa will take out of memory gets a value that can be found again, `freeze undef`, before sroa. What uses this
  * value afterwards uses a variable that has none, whatever way led there; a phi does not: there may be one.
  *
- * Variables that others may see get theirs behind the hooks, which do not count it as a write of the program. Large
+ * Variables that others may see get theirs after the hooks, which do not count it as a write of the program. Large
  * ones keep what the stack has; only the optimiser may not know that it is nothing.
  */
 #include "instrument/internal.h"

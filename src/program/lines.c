@@ -97,7 +97,7 @@ static const char *take_form(const struct unit *unit, struct cursor *cursor, uin
   return "";
 }
 
-/* Version 5: a table of entries whose fields a list of formats describes. Stops behind entry `wanted` and returns its
+/* Version 5: a table of entries whose fields a list of formats describes. Stops after entry `wanted` and returns its
  * path. */
 static const char *walk_entries(const struct unit *unit, struct cursor *cursor, uint64_t wanted) {
   struct format formats[MOST_FORMATS];
@@ -140,7 +140,7 @@ static void skip_directories(const struct unit *unit, struct cursor *cursor) {
     while (!at_end(cursor) && *take_string(cursor)) continue;
 }
 
-/* Takes one unit from the section. False: it is none we can read; the section's cursor stands behind it all the same.
+/* Takes one unit from the section. False: we cannot read it; the section's cursor stands after it anyway.
  */
 static bool take_unit(struct cursor *section, const struct debug_sections *sections, struct unit *unit) {
   *unit = (struct unit){.sections = sections, .offset_bytes = 4};

@@ -30,7 +30,7 @@ struct place program_place(const struct program *program, site_id site);
 /* The place of a machine instruction, if it lies in a function of the program's own source. */
 struct place program_code_place(const struct program *program, uint64_t address);
 
-/* The variable or function at the address: its name, and how far behind its start the address lies. NULL = none. */
+/* The variable or function at the address: its name, and how far after its start the address lies. NULL = none. */
 const char *program_symbol(const struct program *program, uint64_t address, uint64_t *offset);
 
 /* Appends the name of the variable or function there with the part of it that `size` bytes at the address are:
@@ -54,7 +54,7 @@ uint32_t program_coverage_bytes(const struct program *program);
 /* For each byte of coverage whether it is a side of a branch. The caller frees it. */
 uint8_t *program_branch_sides(const struct program *program);
 
-/* What was run as it is, each kind and name once: i counts from 0; false behind the last. */
+/* Code that heddle runs without following it, each kind and name once: i counts from 0; false after the last. */
 struct program_note {
   enum note_kind kind;
   const char *what;

@@ -54,7 +54,7 @@ struct abbreviation {
 };
 
 struct unit {
-  uint64_t start, end; /* offsets in .debug_info, of the header and behind the unit */
+  uint64_t start, end; /* offsets in .debug_info, of the header and after the unit */
   uint64_t entries;    /* the first entry */
   unsigned version;
   uint64_t string_offsets_base, addresses_base;
@@ -240,7 +240,7 @@ static struct entry read_entry(const struct types *types, struct unit *unit, uin
   return entry;
 }
 
-/* Behind the entry and everything below it. */
+/* After the entry and everything below it. */
 static uint64_t skip_entry(const struct types *types, struct unit *unit, const struct entry *entry) {
   uint64_t at = entry->next;
   for (int depth = entry->has_children; depth > 0 && at < unit->end;) {

@@ -19,7 +19,7 @@ enum value_kind { VALUE_UNKNOWN, VALUE_SIGNED, VALUE_UNSIGNED, VALUE_FLOAT, VALU
 
 struct types *types_open(const struct type_sections *sections);
 void types_close(struct types *types);
-/* Appends what stands `offset` bytes behind the start of the static variable at `address`: "[3].mutex". An access of
+/* Appends what stands `offset` bytes after the start of the static variable at `address`: "[3].mutex". An access of
  * `size` bytes may be of a whole structure; 0 means a synchronisation object. *kind says what is there. False: unknown,
  * nothing is appended. */
 bool types_append_part(const struct types *types, struct text *text, uint64_t address, uint64_t offset, uint32_t size,

@@ -108,7 +108,7 @@ static void demand_at_most_one(struct configurations *self, const uint32_t *even
   }
 }
 
-/* Ordinary: a reader that is no cause of the consumer excludes it. */
+/* Ordinary: a reader that is not a cause of the consumer excludes it. */
 static void demand_reading(struct configurations *self, uint32_t condition) {
   const struct relations *relations = &self->relations;
   const struct number_list readers = relations_readers(relations, condition),
@@ -225,7 +225,7 @@ static bool is_place(const struct place *place, const char *file, uint32_t line)
 
 static term_id ended(void *self_pointer, uint64_t thread);
 
-/* It waits in one of the joins of a tail: those before have come to their end. The joins it passes are no events. */
+/* It waits in one of the joins of a tail: those before have reached their end. The joins it passes are not events. */
 static void add_joins(struct configurations *self, term_ids *list, const struct structure_event *event, term_id stands,
                       const char *file, uint32_t line) {
   for (uint32_t i = 0; i < event->tail.count; i++) {
@@ -254,7 +254,7 @@ static term_id place(void *self_pointer, uint64_t thread, const char *file, uint
   return result;
 }
 
-/* Behind a tail: when all that it joins have ended. */
+/* After a tail: when all that it joins have ended. */
 static term_id tail_is_over(struct configurations *self, uint32_t number) {
   const struct structure_event *event = &self->structure->events.items[number - 1];
   term_id over = self->events[number];

@@ -8,7 +8,7 @@
  *                  ordinary unfolding; in a contextual one the order of "is a cause of, or reads what the other
  *                  consumes" must have no cycle. Cycles are looked for in solutions, and those found are forbidden.
  *     inputs       the constraints of the events hold
- *     promptness   what is no step of the schedule has happened when it can
+ *     promptness   what is not a step of the schedule has happened when it can
  *
  * A solution is a configuration; a linear order of it is the beginning of a run.
  */

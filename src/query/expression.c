@@ -96,7 +96,7 @@ static const char *skip_word(const char *at) {
   return at;
 }
 
-/* A name goes on with members and indices: table[3].next->value, t2.1 */
+/* A name continues with members and indices: table[3].next->value, t2.1 */
 static const char *end_of_name(const char *at) {
   at = skip_word(at);
   for (;;) {
@@ -159,7 +159,7 @@ static bool parse_line(struct parser *parser, uint32_t *line) {
   return true;
 }
 
-/* Behind the @: LINE, or FILE:LINE. */
+/* After the @: LINE, or FILE:LINE. */
 static bool parse_place(struct parser *parser, const char *name, uint32_t *result) {
   struct expression_node node = {.kind = EXPRESSION_PLACE};
   if (!find_thread(parser, name, &node.number)) return unknown_name(parser, "thread", name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * For src/query alone: who reads and consumes which condition, how a thread can go on, and in which order events can
+ * For src/query alone: who reads and consumes which condition, how a thread can continue, and in which order events can
  * happen.
  */
 #ifndef HEDDLE_QUERY_INTERNAL_H

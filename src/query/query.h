@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Can a program come to a global state? Answered from its unfolding by the solver, and shown by a run.
+ * Whether a program can reach a global state: the solver answers from its unfolding, and a run shows it.
  */
 #ifndef HEDDLE_QUERY_QUERY_H
 #define HEDDLE_QUERY_QUERY_H
@@ -13,7 +13,8 @@ enum query_answer {
   QUERY_UNREACHABLE,
   QUERY_NOT_IN_PART, /* not in what was explored */
   QUERY_UNKNOWN,     /* the solver gave up, or values are not known */
-  QUERY_WRONG, /* the run did not come to where the unfolding says: a defect of heddle, or of the program's runs */
+  QUERY_WRONG, /* the run did not reach the predicted state: a defect in heddle, or the program behaves differently each
+                  time */
 };
 
 struct query_result {
@@ -24,7 +25,7 @@ struct query_result {
   uint64_t queries, cycles;
 };
 
-/* False: the expression, or running the program, is impossible. */
+/* False: the expression is wrong, or the program cannot be run. */
 bool query_ask(struct query_result *result, struct structure *structure, const struct witness_program *program,
                const char *expression, uint32_t timeout_milliseconds, struct error *error);
 void query_result_free(struct query_result *result);

@@ -205,7 +205,7 @@ static void find_edges(struct order *order) {
   vector_free(&causes);
 }
 
-/* What is no step happens at once; then the thread of the last step goes on while it can. */
+/* What is not a step happens at once; then the thread of the last step continues while it can. */
 static size_t choose(const struct structure *structure, const uint32_t *ready, size_t count, uint32_t last) {
   size_t best = 0;
   const thread_id thread = last ? structure->events.items[last - 1].thread : 0;

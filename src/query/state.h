@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A global state of a run: the one behind its first `step` steps, when every thread stands before its next visible
+ * A global state of a run: the one after its first `step` steps, when every thread stands before its next visible
  * operation. What variables hold there is read from the trace: the last access before, or a read after it, or else what
  * they held at first. Beside a run that reaches it, the state is kept as a file `state`:
  *
@@ -43,8 +43,8 @@ bool state_value(const struct state *state, const struct trace_view *trace, size
 
 enum state_answer { STATE_REACHED, STATE_NOT_REACHED, STATE_NOT_KNOWN };
 
-/* Does the run come to the state? Appends the state to `words`: the variables of the expression, and where every thread
- * is. False: the expression is none for this run. */
+/* Does the run reach the state? Appends the state to `words`: the variables of the expression, and where every thread
+ * is. False: the expression does not fit this run. */
 bool state_look(const struct state *state, const struct scene *scene, enum state_answer *answer, struct text *words,
                 struct error *error);
 

@@ -23,8 +23,8 @@ void witness_close_program(struct witness_program *program);
 
 /* How many steps of the schedule the configuration has. */
 uint32_t witness_steps(const struct structure *structure, const struct configuration *configuration);
-/* Runs the configuration, and then goes on to the end of the program. NULL: it cannot be run. The caller frees it with
- * finding_free. */
+/* Runs the configuration, and then continues to the end of the program. NULL: it cannot be run. The caller frees it
+ * with finding_free. */
 struct finding *witness_run(const struct structure *structure, const struct configuration *configuration,
                             const struct witness_program *program, struct error *error);
 

@@ -16,7 +16,7 @@
 /* The lines of a text, one after the other. */
 struct reader {
   char *next;
-  const char *line; /* the current one; NULL behind the last */
+  const char *line; /* the current one; NULL after the last */
 };
 
 static bool read_line(struct reader *reader) {
@@ -220,7 +220,7 @@ static bool read_trace(struct bundle *bundle, struct error *error) {
   return good;
 }
 
-/* The values of the run's inputs. Who edits them gets a run with these. */
+/* The values of the run's inputs. Edited values give a run with those. */
 static bool read_inputs(struct bundle *bundle, struct error *error) {
   const struct finding *finding = bundle->finding;
   struct given_inputs given;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where a run was that was cut because it computed for too long: the thread and its calls.
+ * Where a run was when it was cut short because it computed for too long: the thread and its calls.
  */
 #ifndef HEDDLE_REPORT_COMPUTING_H
 #define HEDDLE_REPORT_COMPUTING_H

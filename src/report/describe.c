@@ -140,7 +140,7 @@ static const char *field_behind_pointer(const char *variable) {
   return field;
 }
 
-/* What stands behind the symbol's own name: ".head" of "queue.head"; NULL when the name is another. */
+/* What stands after the symbol's own name: ".head" of "queue.head"; NULL when the name is another. */
 static const char *part_of_symbol(const char *variable, const char *symbol) {
   const size_t length = strlen(symbol);
   if (strncmp(variable, symbol, length) != 0) return NULL;

@@ -135,7 +135,7 @@ static void append_character(struct text *text, unsigned char byte, unsigned cha
   else if (byte == 0 && !isdigit(next))
     text_append(text, "\\0");
   else
-    text_append_format(text, isxdigit(next) ? "\\%03o" : "\\x%02x", byte); /* a hexadecimal digit would go on */
+    text_append_format(text, isxdigit(next) ? "\\%03o" : "\\x%02x", byte); /* a hexadecimal digit would extend it */
 }
 
 void input_append_c_string(struct text *text, const char *bytes, size_t count) {

@@ -21,7 +21,7 @@ static void skip_blanks(struct xml *xml) {
   while (xml->at < xml->end && memchr(" \t\r\n", *xml->at, 4)) xml->at++;
 }
 
-/* Behind the next `word`. */
+/* After the next `word`. */
 static bool skip_past(struct xml *xml, const char *word) {
   for (; xml->at < xml->end; xml->at++)
     if (starts(xml, word)) {

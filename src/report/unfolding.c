@@ -324,7 +324,7 @@ static void add_events(struct maker *self) {
   add_tails(self);
 }
 
-/* Symbols of reads do not occur: no run of an unfolding has them. They keep their numbers all the same. */
+/* Symbols of reads do not occur: no run of an unfolding has them. They keep their numbers anyway. */
 static void add_inputs(struct maker *self, struct inputs *inputs) {
   struct structure *structure = self->structure;
   structure->terms = inputs_terms(inputs);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A wrapper around the whole chain for --check-solver and tests: a solution must solve, and Z3, asked directly, must
- * say the same. A difference is a defect of heddle: it is
- * counted, and the answer is UNKNOWN.
+ * say the same. A difference is a defect in heddle: it is counted, and the answer is UNKNOWN.
  */
 #include "solve/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * For src/solve alone: what a stage looks like. A stage embeds struct stage as its first member and is made by a
- * function that takes the stage behind it.
+ * function that takes the stage after it.
  */
 #ifndef HEDDLE_SOLVE_INTERNAL_H
 #define HEDDLE_SOLVE_INTERNAL_H
@@ -14,7 +14,7 @@ struct stage {
   struct terms *terms;
   struct stage_statistics statistics;
   uint64_t wrong;        /* check: answers that were */
-  double seconds_behind; /* spent in the stages behind, to be taken off */
+  double seconds_behind; /* spent in the stages after, to be taken off */
 };
 
 struct stage_class {

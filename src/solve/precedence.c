@@ -285,7 +285,7 @@ static bool is_ready(const struct precedence *self, point_id point, const uint32
   return true;
 }
 
-/* The chain to go on with: the present one while it can, the last one when no other can. */
+/* The chain to continue with: the present one while it can, the last one when no other can. */
 static uint32_t next_chain(const struct precedence *self, const uint32_t *done, uint32_t present, uint32_t last) {
   uint32_t found = UINT32_MAX;
   for (uint32_t i = 0; i <= self->n_chains; i++) {

@@ -48,7 +48,7 @@ struct precedence *precedence_create(void);
 void precedence_destroy(struct precedence *self);
 /* Starts a new question. */
 void precedence_start(struct precedence *self, uint32_t n_chains);
-/* A point behind all points of the chain. */
+/* A point after all points of the chain. */
 point_id precedence_add_point(struct precedence *self, uint32_t chain);
 void precedence_demand(struct precedence *self, point_id a, point_id b, uint32_t group);
 void precedence_demand_either(struct precedence *self, point_id a, point_id b, point_id c, point_id d, uint32_t group);

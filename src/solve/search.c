@@ -133,7 +133,7 @@ static bool undo_equal(const struct walk *walk, const struct term *term, unsigne
   return true;
 }
 
-/* --- one operator down: true if the walk goes on --- */
+/* --- one operator down: true if the walk continues --- */
 
 static bool go_to(struct walk *walk, const struct term *term, unsigned i, bits wanted) {
   walk->term = term->operands[i];

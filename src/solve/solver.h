@@ -30,7 +30,7 @@ struct query {
   size_t count;
   term_id target;           /* one more; 0: none. The hint satisfies all the others, so only it needs looking at */
   const struct model *hint; /* values for inputs that do not matter; NULL: 0 */
-  /* For the stages behind `slice`: the parts of what was the target, which are among the constraints. */
+  /* For the stages after `slice`: the parts of what was the target, which are among the constraints. */
   const term_id *focus;
   size_t n_focus;
 };
@@ -44,9 +44,9 @@ struct solver_settings {
 
 struct stage_statistics {
   const char *name;
-  uint64_t queries; /* that came to the stage */
+  uint64_t queries; /* that reached the stage */
   uint64_t satisfiable, unsatisfiable, unknown;
-  double seconds; /* in this stage, without those behind it */
+  double seconds; /* in this stage, without those after it */
 };
 
 #define MAX_STAGES 16

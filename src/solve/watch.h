@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * For src/solve alone: who works in a library that cannot ask a deadline is interrupted by a thread that does. The
+ * For src/solve alone: work in a library that cannot check a deadline is interrupted by a thread that does. The
  * thread lives from the first question to the end; between questions it sleeps.
  */
 #ifndef HEDDLE_SOLVE_WATCH_H

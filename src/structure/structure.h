@@ -37,7 +37,7 @@ struct structure_object {
   bool is_signed;
 };
 
-/* What a thread stands before; words is "" when it is not known, or when the thread goes on at once. */
+/* What a thread stands before; words is "" when it is not known, or when the thread continues at once. */
 struct structure_operation {
   const char *words;
   struct place place;
@@ -53,9 +53,9 @@ struct structure_event {
   struct place place;
   struct structure_slice reads, consumes, produces, after;
   term_id constraint;              /* on inputs: holds if the thread comes here from `previous`; 0: for all */
-  bool ends_run;                   /* the run failed behind it, before the thread came to another operation */
+  bool ends_run;                   /* the run failed after it, before the thread came to another operation */
   struct structure_operation next; /* what the thread does next */
-  struct structure_slice tail;     /* of structure.tails: all it does behind it, waiting in joins, and then its end */
+  struct structure_slice tail;     /* of structure.tails: all it does after it, waiting in joins, and then its end */
 };
 
 struct structure_condition {
@@ -117,7 +117,7 @@ typedef VECTOR(uint32_t) event_numbers;
 void structure_append_causes(const struct structure *structure, const struct structure_event *event,
                              event_numbers *causes);
 
-/* Is the thread over with it? */
+/* Does the thread end with it? */
 bool structure_ends_thread(const struct structure_event *event);
 /* The objects, by number from 1, that have values of at most 64 bits. */
 typedef VECTOR(uint32_t) object_numbers;

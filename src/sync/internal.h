@@ -4,8 +4,8 @@
  * heddle. In a program that `heddle cc` built they are what runs outside an executor.
  *
  * A thread that has to wait stands in a queue, first in, first out, with a condition variable of its own on its stack;
- * whoever lets it go on takes it out of the queue and says so. The object's mutex protects its queues and all that is
- * in its state.
+ * whoever lets it continue takes it out of the queue and says so. The object's mutex protects its queues and all that
+ * is in its state.
  */
 #ifndef HEDDLE_SYNC_INTERNAL_H
 #define HEDDLE_SYNC_INTERNAL_H
@@ -34,7 +34,7 @@ struct queue {
 
 /* Waits in the queue until queue_let_go takes this thread out of it. The mutex is held, and given up meanwhile. */
 void queue_wait(struct queue *queue, pthread_mutex_t *mutex);
-/* Lets the first thread go on; false: there is none. The mutex is held. */
+/* Lets the first thread continue; false: there is none. The mutex is held. */
 bool queue_let_go(struct queue *queue);
 
 /* Ends the program: it misuses an object. */

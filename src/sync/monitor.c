@@ -124,7 +124,7 @@ static bool is_urgent(const heddle_condition *condition) {
   return condition->heddle_of->heddle_kind == HEDDLE_KIND_MONITOR_SU;
 }
 
-/* SU: who was signalled has the monitor. SC: it enters as everybody does. */
+/* SU: the signalled thread has the monitor. SC: it enters like everybody else. */
 void heddle_wait(heddle_condition *condition) {
   struct state *state = inside_for(condition);
   give(state);

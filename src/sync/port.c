@@ -100,7 +100,7 @@ static void send_synchronously(struct state *state, long value) {
   queue_wait(&self, &state->mutex);
 }
 
-/* Who waits for a place gets it from the receiver, counted as taken. */
+/* A sender that waits for a place gets it from the receiver, already counted as taken. */
 static void get_place(struct state *state, unsigned capacity) {
   if (capacity == 0) misuse("a bounded port without room for a message");
   if (state->length < capacity) return;

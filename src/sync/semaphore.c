@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Semaphores. Who waits gets what it waits for from the thread that lets it go on, so that nobody comes in between: a V
- * that finds a P waiting leaves the value as it is, and the other way round for the V of a binary semaphore.
+ * Semaphores. A waiting thread gets what it waits for from the thread that lets it continue, so that nobody comes in
+ * between: a V that finds a P waiting leaves the value as it is, and the other way round for the V of a binary
+ * semaphore.
  */
 #include "sync/internal.h"
 

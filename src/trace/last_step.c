@@ -31,7 +31,7 @@ static void add_thread(struct completed_trace *self, size_t n_words, thread_id t
   self->words.items[self->words.count - n_words + thread / 64u] |= 1ull << thread % 64u;
 }
 
-/* Who could move when the run ended could move before its last step, which was not done. */
+/* A thread that could move when the run ended could move before the run's last step, which was not done. */
 static void append_enabled(struct completed_trace *self, const struct trace_view *trace, size_t n_words) {
   for (size_t i = 0; i < n_words; i++) vector_push(&self->words, 0);
   add_thread(self, n_words, trace->record->thread);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs that something cut short (a failed assertion or assumption, a crash, wrong use of a lock): what the other
- * threads could still have done was taken away by the last step. Such a run may end in the middle of a step, before
- * that is recorded; then the step is made up, as EVENT_RUN_END of the thread that ended the run.
+ * Runs that something cut short (a failed assertion or assumption, a crash, wrong use of a lock): their last step took
+ * away what the other threads could still have done. Such a run may end in the middle of a step, before that is
+ * recorded; then the step is made up, as EVENT_RUN_END of the thread that ended the run.
  */
 #ifndef HEDDLE_TRACE_LAST_STEP_H
 #define HEDDLE_TRACE_LAST_STEP_H

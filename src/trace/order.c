@@ -271,7 +271,7 @@ static void return_from_send(struct order *order, const struct event *event) {
   }
 }
 
-/* The request may have woken it from joining, which is no step. */
+/* The request may have woken it from joining, which is not a step. */
 static void follow_request(struct order *order, thread_id thread) {
   for (size_t i = order->wides.count; i-- > 0;) {
     const struct step_record *record = &order->steps.items[order->wides.items[i]];

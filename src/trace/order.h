@@ -26,7 +26,7 @@ struct race {
 struct order *order_create(void);
 void order_destroy(struct order *order);
 
-/* Adds an event, in the order of a trace: steps, and those that are no steps for the happens-before they carry. For a
+/* Adds an event, in the order of a trace: steps, and those that are not steps for the happens-before they carry. For a
  * step `enabled` is the set of threads that could move, as trace_enabled_set() has it. */
 void order_push(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words);
 /* Adds all events of the trace. */
@@ -66,7 +66,7 @@ bool order_reverse(struct order *order, const struct race *race, uint32_t later,
 /* How many threads have arrived, before this step, in the round of the barrier that is open there. */
 uint64_t order_arrived_before(const struct order *order, uint32_t step, const struct event *arrival);
 
-/* Could `first`, performed where the reversal begins, be moved in front of all of it? So it can when it commutes with
+/* Could `first`, performed where the reversal begins, be moved before all of it? It can if it commutes with
  * everything before the first step of its own thread. */
 bool order_is_weak_initial(const struct order *order, const struct event *first, const struct reversal_steps *reversal);
 

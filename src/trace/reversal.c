@@ -14,7 +14,7 @@
 #define FEW_STEPS 256u
 
 /* Before this step, all steps of the thread come before `earlier` or are reversed; none of the later ones are. What is
- * reversed of a thread's steps behind `earlier` is a beginning of them. */
+ * reversed of a thread's steps after `earlier` is a beginning of them. */
 static uint32_t end_of_reversed(const struct order *order, uint32_t earlier, thread_id thread) {
   for (size_t i = order->reversed.count; i-- > 0;)
     if (order->steps.items[order->reversed.items[i]].event.thread == thread) return order->reversed.items[i] + 1;
@@ -51,7 +51,7 @@ static bool must_come_before(const struct order *order, uint32_t step, uint32_t 
   return list->items[count - 1] == step || happens_before(order, step, list->items[count - 1]);
 }
 
-/* Who reads keeps a writer out: those who began behind the earlier step must not. */
+/* Readers keep a writer out: those that began after the earlier step must not. */
 static bool leave_out_readers(struct order *order, const struct event *event, uint32_t earlier, uint32_t later) {
   for (;;) {
     const uint32_t reader = find_reader(order, event, earlier);
@@ -284,7 +284,7 @@ static void find_reversed_by_thread(struct order *order, uint32_t earlier) {
   if (!is_sorted) qsort(order->reversed.items, order->reversed.count, sizeof(uint32_t), compare_ascending);
 }
 
-/* The steps behind `earlier` that do not happen after it: few steps are looked at one by one, of many the ends are
+/* The steps later than `earlier` that do not happen after it: few steps are looked at one by one, of many the ends are
  * searched for, thread by thread. */
 static void find_reversed(struct order *order, uint32_t earlier) {
   order->reversed.count = 0;

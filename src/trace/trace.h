@@ -3,7 +3,7 @@
  * Reading a trace: how one run went, as the executor wrote it (struct trace of abi/channel.h).
  *
  * A struct trace_view points into a record and owns nothing. It exists only for records that trace_open has checked, so
- * who has a view may trust every count, index and thread id in it.
+ * the holder of a view may trust every count, index and thread id in it.
  */
 #ifndef HEDDLE_TRACE_TRACE_H
 #define HEDDLE_TRACE_TRACE_H

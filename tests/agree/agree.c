@@ -9,7 +9,7 @@
  * one instead of one that only tries.
  *
  * The operations are written into a table before the first thread starts; the threads only read it, so that the table
- * itself is no shared memory.
+ * itself is not shared memory.
  *
  * With "inputs", one or two inputs of 0 to 3 take the place of some constants; what is read is then told from the other
  * values it may have by comparing it with each of them, so that what is observed is a number again.

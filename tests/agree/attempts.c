@@ -10,7 +10,7 @@
  * tests/agree/attempts compares what different strategies observe.
  *
  * The operations are written into a table before the first thread starts; the threads only read it, so that the table
- * itself is no shared memory.
+ * itself is not shared memory.
  *
  * usage: attempts NUMBER [print|branches]    branches: what an operation gave decides branches, for con2colic
  */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash source=/dev/null
-# A campaign that was interrupted in the middle of a line goes on where it was, and its table counts every program once.
+# A campaign that was interrupted in the middle of a line continues where it was, and its table counts every program once.
 . "$ROOT/tests/helpers.bash"
 expect_status 0 "$ROOT/tests/agree/campaign" log --strategy optimal --seeds 1 3 1
 expect_text stdout '| `optimal` | 3 |'

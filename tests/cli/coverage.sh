@@ -88,7 +88,7 @@ expect_no_text built.info "DA:3,1"
 expect_status 0 "$HEDDLE" cc -g --heddle-line-coverage -o built program.c other.c
 expect_status 1 "$HEDDLE" run --coverage built.info ./built
 cmp cover.info built.info || fail "built beforehand it is something else"
-# Outside heddle it runs as ever.
+# Outside heddle it runs as usual.
 status=0
 ./built >/dev/null 2>&1 || status=$?
 expect_equal "status" "$status" 139

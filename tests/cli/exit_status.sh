@@ -32,7 +32,7 @@ for strategy in optimal exhaustive dpor dpor-cr dpor-cr-sleep dpor-1 dpor-2 race
     "[('exit', 'exit status 1: returned by main', 17)]"
 done
 
-# A thread that ends the process while others are running: they go on, and each strategy sees the one finding.
+# A thread that ends the process while others are running: they continue, and each strategy sees the one finding.
 cat >thread.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 rounds=8000
 
-seconds() { # STRATEGY WHAT N: of the processor, heddle and the program; three runs behind the learning runs
+seconds() { # STRATEGY WHAT N: of the processor, heddle and the program; three runs after the learning runs
   expect_status 3 bash -c 'TIMEFORMAT=%U; { time "$0" "$@" >stdout 2>stderr; } 2>seconds' \
     "$HEDDLE" run --strategy "$1" --seed 1 --max-events 1000000 --max-runs 3 --json report.json ./long_runs -- "$2" "$3"
   expect_equal "what ended $1 of $2" "$(field report.json "report['runs']")" 3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash source=/dev/null
-# An executable that heddle cc did not build, and files that are no program at all.
+# An executable that heddle cc did not build, and files that are not programs at all.
 . "$ROOT/tests/helpers.bash"
 expect_refusal "$HEDDLE" run /bin/true
 echo 'not an executable' >text

@@ -52,7 +52,7 @@ ar rcs libcounter.a counter.o
 expect_status 0 "$HEDDLE" cc -c other.c
 expect_status 0 "$HEDDLE" cc -c main.c
 expect_status 0 "$HEDDLE" cc -o program main.o other.o -L. -lcounter
-# All assertions hold; what the archive does is not seen, so that this is no proof.
+# All assertions hold; what the archive does is not seen, so that this is not a proof.
 expect_status 3 "$HEDDLE" run --json out.json ./program
 expect_equal "bugs" "$(field out.json 'len(report["bugs"])')" 0
 expect_equal "what was not followed" "$(field out.json '{w["kind"] for w in report["warnings"]}')" "{'not-followed'}"

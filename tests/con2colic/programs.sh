@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash source=/dev/null
-# The programs of the paper's table: branches by interferences, and how many the bug needs. Exploration comes to its end.
+# The programs of the paper's table: branches by interferences, and how many the bug needs. Exploration reaches its end.
 source "$ROOT/tests/helpers.bash"
 
 check() { # program, flags, branches by k, k of the bug

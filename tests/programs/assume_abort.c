@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SV-COMP's assume_abort_if_not, defined by the program: its abort is no bug.
+// SV-COMP's assume_abort_if_not, defined by the program: its abort is not a bug.
 // expect: exit=0 verdict=clean complete=true
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The assumption holds when the other thread comes first. As long as nobody knows that they share `value`, main goes
-// first, and its assumption ends the run before the other one has come to an operation.
+// first, and its assumption ends the run before the other one has reached an operation.
 //
 // expect: exit=1 bug=assertion line=BUG
 #include "heddle.h"

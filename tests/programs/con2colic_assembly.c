@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What inline assembly writes depends on what it finds, and is no term: that value is a branch with many sides.
+// What inline assembly writes depends on what it finds, and is not a term: that value is a branch with many sides.
 // heddle: --strategy con2colic --races off
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The first thread overwrites what the second wrote, and two bytes more; what it reads of all four afterwards is its
-// own. Both bugs are behind reads of bytes that others wrote in part.
+// own. Both bugs come after reads of bytes of which others wrote a part.
 // heddle: --strategy con2colic --keep-going
 // expect: exit=1 bugs=2 bug=assertion output~"seen != 1" output~"old != 256"
 #include <assert.h>

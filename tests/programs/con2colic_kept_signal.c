@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same with a flag that is looked at: no wait is for ever.
+// The same with a flag that is looked at: no wait is forever.
 // heddle: --strategy con2colic
 // expect: exit=0 verdict=clean complete=true
 #include <pthread.h>

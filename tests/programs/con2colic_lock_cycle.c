@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two threads that take two locks in opposite orders, behind an input: every branch is covered by runs that end well.
+// Two threads that take two locks in opposite orders, if an input says so: every branch is covered by runs that end
+// well.
 // heddle: --strategy con2colic
 // expect: exit=1 bug=deadlock verdict=bug
 #include "heddle.h"

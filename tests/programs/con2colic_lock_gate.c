@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two locks in opposite orders behind a third one: the threads cannot wait for each other.
+// Two locks in opposite orders, taken while holding a third one: the threads cannot wait for each other.
 // heddle: --strategy con2colic
 // expect: exit=0 verdict=clean complete=true
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The second attempt fails although nobody else takes a token: the thread has taken that of its own post. Main comes
-// to the assertion only behind the end of that way.
+// to the assertion only after the end of that way.
 // heddle: --strategy con2colic
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>

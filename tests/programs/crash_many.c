@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heddle: --keep-going
-// Crashes in many runs: the exploration goes on to its end, and the distinct ones are reported.
+// Crashes in many runs: the exploration continues to its end, and the distinct ones are reported.
 // expect: exit=1 verdict=bug complete=true runs=20 bugs=1 bug=crash line=BUG
 #include <pthread.h>
 

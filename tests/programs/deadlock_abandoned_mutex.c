@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread ends with a mutex held; the other waits for ever.
+// A thread ends with a mutex held; the other waits forever.
 // expect: exit=1 bug=deadlock
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that was joined is no thread any more: ESRCH, as glibc says; one that was detached is one that cannot be
+// A thread that was joined is no longer a thread: ESRCH, as glibc says; one that was detached is one that cannot be
 // detached again.
 // expect: exit=0 verdict=clean runs=1
 #include <assert.h>

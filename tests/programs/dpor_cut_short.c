@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A failed assumption ends the run before the other thread comes to the write that would make it hold, and that thread
+// A failed assumption ends the run before the other thread reaches the write that would make it hold, and that thread
 // stands before a lock that nobody minds: the end of the run itself has to be reversed.
 // heddle: --strategy dpor-2 --order first --races off
 // expect: runs=2 blocked_runs=0 verdict=clean complete=true

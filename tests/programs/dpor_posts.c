@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Posts are not ordered: a wait that comes after both can come before either of them, and which one is then left out of
-// the reversal matters. Six Mazurkiewicz traces: x in two orders, the wait behind one post, the other, or both.
+// the reversal matters. Six Mazurkiewicz traces: x in two orders, the wait after one post, the other, or both.
 // heddle: --strategy dpor-2
 // expect: exit=0 verdict=clean complete=true runs>=6
 #include <pthread.h>

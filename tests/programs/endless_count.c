@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heddle: --hang-time 1
 // A loop without visible operations that comes to another state each time. When it will end cannot be said, so that it
-// is no finding: the runs are cut short.
+// is not a finding: the runs are cut short.
 // expect: exit=3 verdict=incomplete learning_runs=3
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heddle: --hang-time 1
-// The same behind an atomic section that made something shared in the run: nobody waits, so that it is no deadlock.
+// The same after an atomic section that made something shared in the run: nobody waits, so that it is not a deadlock.
 // expect: exit=3 verdict=incomplete
 #include <pthread.h>
 

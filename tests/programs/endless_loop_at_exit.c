@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that computes for ever, which the end of the process ends: no finding.
+// A thread that computes forever, which the end of the process ends: no finding.
 // expect: exit=0 verdict=clean runs=1
 #include <pthread.h>
 

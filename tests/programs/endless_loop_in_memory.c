@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop that goes on for ever through sixteen states of memory that no other thread touches.
+// A loop that continues forever through sixteen states of memory that no other thread touches.
 // expect: exit=1 bug=livelock line=BUG
 #include <pthread.h>
 

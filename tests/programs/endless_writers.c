@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heddle: --strategy random --max-runs 20 --max-events 1000 --hang-time 3
-// Threads that write for ever are stopped by the bound on visible operations, not called hanging.
+// Threads that write forever are stopped by the bound on visible operations, not called hanging.
 // expect: exit=3 verdict=incomplete bugs=0 truncated_runs>=1
 #include <pthread.h>
 

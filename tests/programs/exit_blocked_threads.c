@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that wait for ever when main returns are no deadlock: the process ends.
+// Threads that wait forever when main returns are not a deadlock: the process ends.
 // expect: exit=0 verdict=clean
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread calls exit; it is held back until main cannot move (main waits for ever).
+// A thread calls exit; it is held back until main cannot move (main waits forever).
 // expect: exit=0 verdict=clean
 // observe: x=1 y=1
 #include "heddle.h"

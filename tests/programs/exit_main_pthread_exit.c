@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Main leaves with pthread_exit, the others go on.
+// Main leaves with pthread_exit, the others continue.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A test of cmocka that passes in every schedule is no finding.
+// A test of cmocka that passes in every schedule is not a finding.
 // heddle: --strategy optimal -lcmocka
 // expect: bugs=0
 #include <setjmp.h>

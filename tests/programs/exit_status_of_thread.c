@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread ends the process with a failing status; what the others could still do is explored all the same.
+// A thread ends the process with a failing status; heddle still explores what the others could do.
 // heddle: --strategy exhaustive --keep-going
 // expect: exit=1 bugs=1 bug=exit line=BUG message="exit status 4: _exit called" function=worker runs=2 complete=true
 #include <pthread.h>

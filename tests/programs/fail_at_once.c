@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // main fails unless the other thread has written before. As long as nobody knows that they share `value`, main goes
-// first, and fails before the other one has come to an operation. That must not keep the other one from being seen.
+// first, and fails before the other one has reached an operation. That must not keep the other one from being seen.
 //
 // heddle: --strategy exhaustive --keep-going
 // expect: exit=1 runs=2 bugs=2 complete=true

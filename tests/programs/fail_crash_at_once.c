@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// main crashes before the other thread has come to an operation, in every run: nobody sees that they share `value`, and
+// main crashes before the other thread has reached an operation, in every run: nobody sees that they share `value`, and
 // that the other one may fail as well. The result says that it is not complete.
 //
 // heddle: --strategy exhaustive --keep-going

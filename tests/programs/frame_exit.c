@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// exit is no return, and main's stack stays when only its thread ends: its variables are alive.
+// exit is not a return, and main's stack stays when only its thread ends: its variables are alive.
 // args: thread
 // expect: exit=0 verdict=clean complete=true
 #include <pthread.h>

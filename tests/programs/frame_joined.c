@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whoever has the address of a local variable is joined before its function returns, also when the functions are calls
-// of one function inside each other, and one after the other at the same place: no operation is to be seen at all.
+// Every thread that has the address of a local variable is joined before its function returns, also when the functions
+// are calls of one function inside each other, and one after the other at the same place: no operation is to be seen at
+// all.
 // expect: exit=0 verdict=clean complete=true runs=1 events=0 warnings=0
 #include <assert.h>
 #include <pthread.h>

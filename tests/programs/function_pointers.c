@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared accesses behind function pointers are seen as well.
+// heddle sees shared accesses in functions that are called through pointers.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop without visible operations that comes to the same state again and again: it never ends.
+// A loop without visible operations that reaches the same state again and again: it never ends.
 // expect: exit=1 bug=livelock line=BUG
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A condition on the input of another thread, read while that thread goes on.
+// A condition on the input of another thread, read while that thread continues.
 // expect: exit=1 bug=assertion line=BUG
 #include "heddle.h"
 #include <assert.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two threads with one input each and a branch on it, without sharing: four paths. A branch is no visible operation, so
-// there is nothing to interleave.
+// Two threads with one input each and a branch on it, without sharing: four paths. A branch is not a visible operation,
+// so there is nothing to interleave.
 // expect: exit=0 verdict=clean complete=true runs=4 paths=4
 #include "heddle.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A condition that cannot be solved in time is left, said, and the rest goes on.
+// A condition that cannot be solved in time is left, said, and the rest continues.
 // heddle: --strategy exhaustive --solver-timeout 50
 // expect: exit=3 verdict=incomplete complete=false bugs=0 output~solver
 // observe: hashed=0 other=0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The same without the error. r is the reader's read of x, q and w the writer's read and write: in the orders rqw and
-// qrw the reader sees 0, which is no input; in qwr its branch has two sides. That makes four runs.
+// qrw the reader sees 0, which is not an input; in qwr its branch has two sides. That makes four runs.
 // expect: exit=0 verdict=clean complete=true runs=4 observations=2
 // observe: seen=0
 // observe: seen=1

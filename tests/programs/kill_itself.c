@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heddle: --keep-going
-// A program that kills itself past all handlers in some runs: reported, and exploration goes on.
+// A program that kills itself past all handlers in some runs: reported, and exploration continues.
 // expect: exit=1 bug=crash
 // expect: runs=6
 #define _GNU_SOURCE

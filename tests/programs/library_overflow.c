@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A function of the C library that writes behind the end of a heap block is found at the call.
+// A function of the C library that writes past the end of a heap block is found at the call.
 // expect: exit=1 bug=memory line=BUG
 #include <stdio.h>
 #include <stdlib.h>

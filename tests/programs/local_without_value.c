@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Local variables that are used before they have a value: a branch on one, an index, an argument. The run goes on, with
-// zero, and the places are told.
+// Local variables that are used before they have a value: a branch on one, an index, an argument. The run continues,
+// with zero, and the places are told.
 // expect: exit=0 verdict=clean complete=true warnings=3 uninitialised_read_lines=UNSET
 // expect: warning~"a local variable is read before it is written: flag"
 #include <pthread.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // heddle: --strategy random --max-runs 2
 // A thread that computes for long is set aside, to see whether it waits for another (src/runtime/trial.c). What that
-// run comes to is no result, also when the run had found something to be shared before: this program has no deadlock.
+// run comes to is not a result, also when the run had found something to be shared before: this program has no
+// deadlock.
 // expect: exit=3 bugs=0 runs=2
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heddle: --strategy random --max-runs 20 --max-events 300
-// A loop that goes on for ever through the same states unless another thread ends it: that one does, so that it is no
+// A loop that continues forever through the same states unless another thread ends it: that one does, so that it is no
 // livelock, although the thread is suspected when the flag is not known to be shared.
 // expect: exit=3 bugs=0 runs=20
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page of a visible write is unmapped, or protected, right behind it: nobody looks at the value there any more.
+// The page of a visible write is unmapped, or protected, right after it: nobody looks at the value there any more.
 // expect: exit=0 verdict=clean runs=2
 #include <pthread.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequential consistency: who sees the flag sees the data.
+// Sequential consistency: a thread that sees the flag sees the data.
 // expect: exit=0 verdict=clean
 // observe: data=0 flag=0
 // observe: data=1 flag=0

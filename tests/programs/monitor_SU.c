@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A signal in a monitor of kind SU: the thread that is signalled goes on at once, the one that signalled comes before
+// A signal in a monitor of kind SU: the thread that is signalled continues at once, the one that signalled comes before
 // all who want to enter.
 // expect: exit=0 verdict=clean complete=true
 // observe: order=123

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A decision behind a step that commutes with a step of another thread: its other side is explored where that one moves
-// first, and comes to the other order through the race of what follows it. `look` reads `left`, then writes `right`
+// A decision after a step that commutes with a step of another thread: its other side is explored where that one moves
+// first, and reaches the other order through the race of what follows it. `look` reads `left`, then writes `right`
 // if it read what the input says; `set` writes `right`. 2 traces on that side, 1 on the other.
 // heddle: --strategy optimal --races off
 // expect: runs=3 blocked_runs=0 divergences=0 verdict=clean complete=true

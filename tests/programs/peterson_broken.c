@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peterson's algorithm without the turn: both can wait for ever.
+// Peterson's algorithm without the turn: both can wait forever.
 // expect: exit=1 bug=livelock
 #include <pthread.h>
 

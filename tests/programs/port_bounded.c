@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A send waits while the port is full: the sender is never more than one ahead, and the one behind it.
+// A send waits while the port is full: the sender is never more than two messages ahead of the one that was received.
 // expect: exit=0 verdict=clean complete=true
 // observe: ahead=0
 // observe: ahead=1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heddle: --hang-time 1
-// A program that prints for ever is stopped, and heddle neither fills the memory nor prints it all. That it will never
+// A program that prints forever is stopped, and heddle neither fills the memory nor prints it all. That it will never
 // end is not proved: the result is incomplete.
 // expect: exit=3 verdict=incomplete
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One access is atomic, the other is not: a race all the same.
+// One access is atomic, the other is not: still a race.
 // expect: exit=0 data_race_warnings=1 data_race_lines=RACE warning~"atomic update"
 #include <pthread.h>
 

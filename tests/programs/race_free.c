@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The block is freed when both have counted down with an atomic update: in order. The other one is freed by whoever
-// comes to it: its last use is a race with that.
+// reaches it: its last use is a race with that.
 // heddle: --keep-going
 // expect: exit=1 bug=memory data_race_warnings=1 data_race_lines=RACE warning~free
 #include <pthread.h>

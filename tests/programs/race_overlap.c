@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy of a whole structure races with a write of one byte in its middle, and not with what lies behind it.
+// A copy of a whole structure races with a write of one byte in its middle, and not with what lies after it.
 // expect: exit=0 data_race_warnings=1 data_race_lines=RACE
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who holds a lock for reading must not write, not even when the readers come one after the other.
+// A thread that holds a lock for reading must not write, not even when the readers come one after the other.
 // heddle: --max-preemptions 0
 // expect: data_race_warnings=1 data_race_lines=RACE warning~"'locks': ['lock']"
 #include <pthread.h>

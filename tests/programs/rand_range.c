@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rand stays in its range and is no constant; srand repeats a sequence.
+// rand stays in its range and is not a constant; srand repeats a sequence.
 // expect: exit=0 verdict=clean
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Both threads fail before their first operation. Which of them is first is no choice, so the second is not seen, and
-// the result says that it is not complete.
+// Both threads fail before their first operation. Which of them is first is not a choice, so the second is not seen,
+// and the result says that it is not complete.
 //
 // heddle: --strategy reachability --keep-going
 // expect: exit=1 bugs=1 complete=false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread fails, in few orders that learning does not meet, while the other one still goes on: the failure is repeated
-// and reported, although its repetition ends with it and has fewer steps.
+// A thread fails, in few orders that learning does not meet, while the other one still continues: the failure is
+// repeated and reported, although its repetition ends with it and has fewer steps.
 // heddle: --strategy reachability
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>

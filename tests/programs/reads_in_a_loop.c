@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bounded loop of reads is no spin loop: all 101 sums are seen.
+// A bounded loop of reads is not a spin loop: all 101 sums are seen.
 // expect: exit=0 verdict=clean runs=101 observations=101
 #include "heddle.h"
 #include <pthread.h>

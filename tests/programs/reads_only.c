@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three reads of an unchanged value in a row are no spin loop either: C(6, 3) runs.
+// Three reads of an unchanged value in a row are not a spin loop either: C(6, 3) runs.
 // expect: exit=0 verdict=clean runs=20
 #include <pthread.h>
 

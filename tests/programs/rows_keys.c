@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thread-specific data: EINVAL for what is no key, EAGAIN when there are no more; a deleted key has no destructor.
+// Thread-specific data: EINVAL for what is not a key, EAGAIN when there are no more; a deleted key has no destructor.
 // expect: exit=0 verdict=clean runs=1
 #include <assert.h>
 #include <errno.h>

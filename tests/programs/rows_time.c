@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clocks move by what is slept, agree with each other, and refuse what is no time and no clock.
+// Clocks move by what is slept, agree with each other, and refuse what is not a time or not a clock.
 // expect: exit=0 verdict=clean runs=1
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Behind the end of the outermost section others may come between, and an end too many ends nothing later.
+// After the end of the outermost section others may come between, and an end too many ends nothing later.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A function that is one atomic section, called inside another: the outer one goes on behind it.
+// A function that is one atomic section, called inside another: the outer one continues after it.
 // expect: exit=0 verdict=clean runs=2
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A location shared only in some schedules is learned during the exploration; the bug behind it is found.
+// A location shared only in some schedules is learned during the exploration; the bug that depends on it is found.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A signal that the program handles is no crash.
+// A signal that the program handles is not a crash.
 // expect: exit=0 verdict=clean runs=6
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop that spins a bounded number of times and then gives up counts its rounds: it is no livelock.
+// A loop that spins a bounded number of times and then gives up counts its rounds: it is not a livelock.
 // expect: exit=0 verdict=clean complete=true
 // observe: ready=0
 // observe: ready=1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written before a barrier is there behind it; what is not, may race on.
+// What is written before a barrier is visible after it; what is not written before it may still race.
 // expect: exit=0 verdict=clean complete=true
 // observe: before=3 behind=0
 // observe: before=3 behind=1

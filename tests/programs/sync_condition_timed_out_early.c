@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who takes a time-out for "it did not happen" is wrong when it happens just then.
+// Taking a time-out for "it did not happen" is wrong if it happens just then.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <errno.h>

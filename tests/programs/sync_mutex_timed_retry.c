@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three time-outs in a row while the owner stands still are possible: who gives up after three tries can be wrong.
+// Three time-outs in a row while the owner stands still are possible: giving up after three tries can be wrong.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <pthread.h>

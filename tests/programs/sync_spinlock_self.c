@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that locks a spinlock it holds would spin for ever.
+// A thread that locks a spinlock it holds would spin forever.
 // expect: exit=1 bug=deadlock line=BUG message~"main waits for spinlock lock (held by main since"
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Every kind of cancellation point: the thread stands in it, or comes to it, when it is cancelled.
+// Every kind of cancellation point: the thread stands in it, or reaches it, when it is cancelled.
 // heddle: --strategy random --max-runs 300
 // expect: exit=3 bugs=0
 // observe: ended=8

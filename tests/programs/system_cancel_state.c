@@ -1,4 +1,4 @@
-// A thread that has disabled cancellation goes on; the request is kept until it enables it and comes to a cancellation
+// A thread that has disabled cancellation continues; the request is kept until it enables it and reaches a cancellation
 // point. Asynchronous cancellation is accepted, with a warning.
 // expect: exit=0 verdict=clean complete=true warning~asynchronous
 // observe: done=2 cancelled=1

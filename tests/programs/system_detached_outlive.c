@@ -1,4 +1,4 @@
-// Detached threads go on after main ended with pthread_exit, create others, and the last one ends the process.
+// Detached threads continue after main ended with pthread_exit, create others, and the last one ends the process.
 // expect: exit=0 verdict=clean
 // observe: count=4
 #include <heddle.h>

@@ -1,4 +1,4 @@
-// The reader waits for ever: the write end is still open, in the reader itself.
+// The reader waits forever: the write end is still open, in the reader itself.
 // expect: exit=1 bug=deadlock line=BUG message~"waits for descriptor"
 #include <pthread.h>
 #include <unistd.h>

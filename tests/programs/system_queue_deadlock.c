@@ -1,4 +1,4 @@
-// The receiver waits for more messages than are sent; a relative that gives up after a time does not wait for ever.
+// The receiver waits for more messages than are sent; a relative that gives up after a time does not wait forever.
 // expect: exit=1 bug=deadlock line=BUG message~"waits for descriptor"
 #include <fcntl.h>
 #include <mqueue.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thread-local variables: one per thread, initialised, zeroed, also behind addresses.
+// Thread-local variables: one per thread, initialised, zeroed, also when used through addresses.
 // expect: exit=0 verdict=clean runs=1
 #include <assert.h>
 #include <pthread.h>

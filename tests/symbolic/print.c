@@ -4,7 +4,7 @@
  *
  *     print-symbolic EXECUTABLE [solo THREAD] [steps THREAD...] [inputs [THREAD.INDEX=VALUE...]] [then ...]
  *
- * What is shared is learned by random runs first. Then a run takes the steps, and goes on with the thread alone, or
+ * What is shared is learned by random runs first. Then a run takes the steps, and continues with the thread alone, or
  * by itself; of several runs the last is printed. A line per access, decision and other event, in their order:
  *
  *     t1 rd counter r1.0 = 0                    what was read, and the symbol it became

@@ -47,7 +47,7 @@ struct seen_event {
   struct footprint footprint;
 };
 
-/* A semaphore of the run at hand: how many takers still find a token that was there at first. */
+/* A semaphore of the current run: how many takers still find a token that was there at first. */
 struct semaphore {
   uint64_t object, tokens;
 };

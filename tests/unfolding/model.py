@@ -17,7 +17,7 @@ INITIAL = 0  # stands for what there is before all events
 Operation = namedtuple("Operation", "kind object forbidden")
 State = namedtuple("State", "places last writers readers numbers seen")
 Result = namedtuple("Result", "ordinary contextual last_events traces deadlocks failures outcomes ends")
-# outcomes: what threads have observed at the end of runs that end by themselves, that is in which main comes to its end
+# outcomes: what threads have observed at the end of runs that end by themselves, that is in which main reaches its end
 # deadlocks: traces that end otherwise; ends: how far the threads come in all traces
 
 

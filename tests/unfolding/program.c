@@ -11,7 +11,7 @@
  * "s10" says that semaphore 0 begins at 1, semaphore 1 at 0. "f" and two digits A and B after a read is an assertion
  * that the value read was not written by operation B, counted from 1, of thread A. Every write writes a number of its
  * own; what a thread has read is observed at its end. The table of operations is written before the threads are
- * created, so that it is no shared memory.
+ * created, so that it is not shared memory.
  */
 #include "heddle.h"
 

@@ -157,7 +157,7 @@ static void vanish_twice(const struct fake_run *run, struct fake_answer *answer)
   if (is_target(run, 5)) answer->outcome = OUTCOME_VANISHED, answer->status = 9;
 }
 
-/* Whoever repeats it in another executor sees nothing: no bug, but no proof either. */
+/* Repeating it in another executor shows nothing: no bug, but no proof either. */
 static void a_run_lost_twice_is_no_proof(void **state) {
   assert_true(run(vanish_twice, NO_LIMIT));
   expect_incomplete(REASON_UNREPEATABLE);

@@ -71,7 +71,7 @@ struct figure {
   struct forest *forest;
   node_id main, fork[2], start[2];
   node_id read, left, right;              /* of the first thread: a read, and a branch on it */
-  node_id write, other_left, other_right; /* of the second: the branch is on a read, the write behind its left side */
+  node_id write, other_left, other_right; /* of the second: the branch is on a read, the write after its left side */
 };
 
 static struct figure draw(void) {

@@ -283,7 +283,7 @@ static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
     net_execute(&net, looks[i] = net_add(&net, &next, 0), states);
   }
   assert_true(configuration_add(&net, looks[0]));
-  assert_true(configuration_add(&net, changes[1])); /* behind the look */
+  assert_true(configuration_add(&net, changes[1])); /* after the look */
   assert_false(configuration_add(&net, looks[1]));
   assert_int_equal(net.trail.count, 5);
   net_free(&net);

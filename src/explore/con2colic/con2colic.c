@@ -6,7 +6,7 @@
  * Every dangling node of the forest is a target. Its first scenario has no interferences. A scenario that cannot be
  * realised is extended at the places that its constraints blame, by everything the forest knows that helps there; it is
  * remembered, to be extended again when runs show more (re-exploration). One that can be realised is run; the sink's
- * thread then goes on alone, until it ends, waits, or sees what another thread wrote, and what it did is merged.
+ * thread then continues alone, until it ends, waits, or sees what another thread wrote, and what it did is merged.
  */
 #include "explore/con2colic/con2colic.h"
 
@@ -145,7 +145,7 @@ static bool is_compatible(struct con2colic *self, const struct scenario_parts *p
   return true;
 }
 
-/* Must the node have been come to before the source can be? */
+/* Must the node have been reached before the source can be? */
 static bool is_behind(struct con2colic *self, node_id source, node_id node) {
   cause_start(&self->cause, self->forest, source);
   return cause_has(&self->cause, self->forest, node);
@@ -297,7 +297,7 @@ static void extend_parked(struct con2colic *self) {
   vector_free(&nodes);
 }
 
-/* What a hazard leads to shows when all threads go on; of two that meet, the sink's goes first. */
+/* What a hazard leads to shows when all threads continue; of two that meet, the sink's goes first. */
 static void go_on_from_hazard(const struct con2colic *self, struct target *target) {
   target->plan.flags &= ~(uint32_t)PLAN_SOLO;
   if (forest_at(self->forest, self->parts.sink)->kind != NODE_MEET) return;

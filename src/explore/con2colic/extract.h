@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * From a run with symbolic reads to the forest (ExtractISCs of the paper): every thread's events and decisions are
- * merged into its tree; the other sides of decisions, operations that threads stand before, and a read that sees what
- * nobody had foreseen, dangle. Behind an unforeseen interference nothing of the thread is merged.
+ * merged into its tree; the other sides of decisions, operations that threads stand before, and a read that sees
+ * something unforeseen, dangle. After an unforeseen interference nothing of the thread is merged.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_EXTRACT_H
 #define HEDDLE_EXPLORE_CON2COLIC_EXTRACT_H
@@ -35,9 +35,9 @@ struct extraction {
   VECTOR(struct thread_result) results;
   VECTOR(struct join) joins;
   /* What the last trace brought. */
-  node_list dangling, realised; /* nodes that no run had come to */
+  node_list dangling, realised; /* nodes that no run had reached */
   need_list sources;            /* new nodes that can fulfil needs: kind, object, node */
-  bool found_fatal;             /* it ended in a way that was not known to end runs */
+  bool found_fatal;             /* it ended at a node that was not known to end runs */
   bool values_left;             /* more values than max_values */
   bool pins_left;               /* the same, for a value that was pinned */
   const char *not_modelled;     /* an event whose meaning for others is not known; NULL: none so far */

@@ -7,9 +7,9 @@
 
 #include "explore/con2colic/extract.h"
 
-/* The run came to the node, which saw what `source` did; 0: nobody else's. */
+/* The run reached the node, which saw what `source` did; 0: nobody else's. */
 void extraction_stamp(struct extraction *self, node_id node, node_id source);
-/* Somebody may come to it, and nobody has: a target, unless it is known. */
+/* Somebody may reach it, and nobody has: a target, unless it is known. */
 node_id extraction_add_dangling(struct extraction *self, node_id parent, const struct node *what);
 /* The thread does this next; returns its node. */
 node_id extraction_go_on(struct extraction *self, const struct node *what, node_id source);

@@ -50,7 +50,7 @@ node_id forest_add(struct forest *forest, node_id parent, const struct node *wha
   node.child = 0;
   node.depth = node.kind == NODE_START ? 0 : forest_at(forest, parent)->depth + 1;
   BUG_ON(node.kind != NODE_START && forest_at(forest, parent)->thread != node.thread);
-  /* Behind its siblings: what was found first is looked at first. */
+  /* After its siblings: what was found first is looked at first. */
   node.sibling = 0;
   vector_push(&forest->nodes, node);
   node_id *link = &forest_at(forest, parent)->child;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The interference forest of con2colic testing (docs/algorithms/con2colic.md): what threads do, as far as runs have
- * shown it. A thread is a tree of what it does next: reads are symbols (abi/symbolic.h), so what comes next depends on
- * the way the thread decides and on nothing else, whatever the others do. Ways with a common beginning share it.
+ * shown it. A thread is a tree of what it does next: reads are symbols (abi/symbolic.h), so what comes next depends
+ * only on how the thread decides, whatever the others do. Ways with a common beginning share it.
  *
  *     NODE_START ── NODE_ACCESS ── NODE_BRANCH ── NODE_FORK ── ...       the first thread
  *                              └── NODE_BRANCH (dangling)      │
  *                                                              └ NODE_START ── ...   the thread it creates
  *
- * A scenario is a node that shall be come to, its sink, with interferences: reads that shall see what another thread
+ * A scenario is a node to be reached, its sink, with interferences: reads that shall see what another thread
  * wrote. All that has to happen for it is its cause: the ways of threads to the sink, to the writes, and to where those
  * threads were created. Whether the ways of two scenarios are compatible is whether, per thread, one lies on the other.
  *
@@ -36,7 +36,7 @@ enum node_kind {
   NODE_BRANCH,  /* `term` holds */
   NODE_EVENT,   /* any other event */
   /* What no run comes to by itself: hazards.h looks for it. The operation is `event` of `object`. */
-  NODE_HALT,  /* the thread stands before the operation and waits there for ever; the last of its way */
+  NODE_HALT,  /* the thread stands before the operation and waits there forever; the last of its way */
   NODE_MEET,  /* the thread stands before the access while another one stands before its own; the last of its way */
   NODE_AFTER, /* the thread performs the operation after another thread has changed the life of the object */
 };
@@ -46,7 +46,7 @@ enum node_flags {
   NODE_READS = 2,
   NODE_WRITES = 4,
   NODE_REALISED = 8, /* a run has come here; otherwise it dangles */
-  NODE_CLOSED = 16,  /* need not be come to: nobody has to, or others stand for it */
+  NODE_CLOSED = 16,  /* need not be reached: nobody has to, or others stand for it */
   NODE_PARKED = 32,  /* a read that waits until it would find something else than before */
   NODE_NESTED = 64,  /* of a lock that the thread has anyway */
   NODE_RARE = 128,   /* BRANCH: one of more than two values */
@@ -59,8 +59,8 @@ struct node {
   uint8_t kind;         /* enum node_kind */
   uint8_t flags;        /* enum node_flags */
   uint8_t event;        /* enum event_kind */
-  uint8_t is_explained; /* for reports: why it was not come to has been noted */
-  uint8_t is_fatal;     /* the thread ends the run behind it, before its next step */
+  uint8_t is_explained; /* for reports: the reason why it was not reached has been noted */
+  uint8_t is_fatal;     /* the thread ends the run after it, before its next step */
   uint8_t is_rest;      /* ACCESS: of a step that a run showed, but was not followed to; no target by itself */
   uint16_t alternative;
   uint32_t size;

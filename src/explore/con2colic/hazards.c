@@ -25,7 +25,7 @@ static const struct node *at(const struct hazards *self, node_id id) {
   return forest_at(self->forest, id);
 }
 
-/* A node of this kind beside `like`, or behind `parent`; the same one if it is there. */
+/* A node of this kind beside `like`, or after `parent`; the same one if it is there. */
 static node_id add_node(struct hazards *self, node_id parent, const struct node *like, enum node_kind kind) {
   bool is_new;
   struct node what = {.kind = (uint8_t)kind,
@@ -159,7 +159,7 @@ static bool begins_use(const struct node *node) {
   return use == LOCK_TAKES || use == LOCK_TAKES_SHARED || effect == EFFECT_WAITS || effect == EFFECT_ARRIVES;
 }
 
-/* The object is in use when its life ends: the thread stands behind the operation, or, waiting for a token, before it.
+/* The object is in use when its life ends: the thread stands after the operation, or, waiting for a token, before it.
  */
 static void add_in_use(struct hazards *self, node_id end, node_id use) {
   const struct node like = *at(self, use);

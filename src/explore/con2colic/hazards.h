@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can go wrong between threads although each of them goes a way on which nothing goes wrong
- * (docs/algorithms/con2colic.md, "What clean means"). When the forest has all ways of all threads, three questions are
+ * What can go wrong between threads although each of them takes a path on which nothing goes wrong
+ * (docs/algorithms/con2colic.md, "What clean means"). When the forest has all paths of all threads, three questions are
  * left:
  *
- *     waiting    can the threads come to places where they wait for each other for ever?      NODE_HALT
+ *     waiting    can the threads reach places where they wait for each other forever?      NODE_HALT
  *     lifetimes  can a thread use what another one has freed or destroyed, or not made yet?   NODE_AFTER
  *     races      can two threads stand before accesses that conflict?                         NODE_MEET
  *

@@ -3,8 +3,9 @@
  * Are there inputs and a schedule for a scenario? Two systems of constraints (docs/algorithms/con2colic.md, Fig. 5 of
  * the paper): in time, by solve/precedence.h; of data, by the solver chain, with reads replaced by what they see.
  *
- * When there are none, the answer is a list of needs, at least one of which every larger scenario that can be realised
- * fulfils: a read that sees another thread's write, a thread that goes on to give back a lock, ...
+ * If there are none, the answer is a list of needs: every larger scenario that can be realised fulfils at least one of
+ * them. A need is, for example, a read that sees another thread's write, or a thread that continues and gives back a
+ * lock.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_REALISE_H
 #define HEDDLE_EXPLORE_CON2COLIC_REALISE_H
@@ -22,7 +23,7 @@ enum need_kind {
   NEED_ARRIVAL, /* at the barrier that `node` leaves */
   NEED_END,     /* of the thread that `node` joins */
   NEED_DONE,    /* what `node` does not have to do any more (pthread_once) */
-  NEED_RELEASE, /* by the thread of `node`, behind it, of a lock */
+  NEED_RELEASE, /* by the thread of `node`, after it, of a lock */
   NEED_HOLDS,   /* a thread that goes no further and has the lock that `node` waits for */
   NEED_HALT,    /* the thread that `node` waits for, where it goes no further and has not ended */
   NEED_LAST,    /* a thread, where it goes no further */
@@ -49,7 +50,7 @@ struct realiser {
   struct forest *forest;
   struct inputs *inputs;
   bool uses_z3;     /* for orders */
-  bool checks;      /* orders are asked for both ways; `disagreements` counts */
+  bool checks;      /* asks both order solvers; `disagreements` counts differences */
   bool wants_cores; /* otherwise the needs are all there could be */
   uint64_t disagreements, order_questions, data_questions;
   double order_seconds, data_seconds;

@@ -67,7 +67,7 @@ static point_id last_step(const struct realiser *self, uint32_t way) {
   return spins ? self->work->at.items[it->first + it->count - 2] : self->work->last.items[way];
 }
 
-/* A loop that waits looks at the variable when all others have come to their ends. */
+/* A loop that waits looks at the variable when all others have reached their ends. */
 static void demand_end_of_others(struct realiser *self, uint32_t index) {
   const uint32_t own = way_of(self, index);
   for (uint32_t w = 0; w < self->cause.ways.count; w++)
@@ -91,7 +91,7 @@ void halt_demand(struct realiser *self, uint32_t index) {
   }
 }
 
-/* --- nobody goes on --- */
+/* --- nobody continues --- */
 
 /* Whom the signal wakes; NO_INDEX: nobody. */
 static uint32_t woken_by(const struct realiser *self, uint32_t signal) {
@@ -166,7 +166,7 @@ static bool is_once_open(const struct realiser *self, uint64_t once) {
   return entered > left;
 }
 
-/* Can the thread not go on, as far as it does not depend on the order? */
+/* Can the thread not continue, as far as it does not depend on the order? */
 static bool is_halted(const struct realiser *self, uint32_t index) {
   const struct node *halt = node_at(self, index);
   switch (kind_need(halt->event)) {

@@ -27,7 +27,7 @@ struct realiser_work {
   VECTOR(point_id) at;       /* by index: the point of the step at it or before it in its thread */
   VECTOR(uint32_t) node_of;  /* by point: index; NO_INDEX: no step but the end of an open section */
   VECTOR(point_id) last;     /* by way: its last step */
-  VECTOR(point_id) open_end; /* by way: behind which its open sections are over */
+  VECTOR(point_id) open_end; /* by way: after which its open sections are over */
   VECTOR(struct section) sections;
   VECTOR(uint32_t) writes; /* indices, by variable */
   need_list groups;        /* group g is groups[g - 1] */

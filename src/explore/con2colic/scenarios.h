@@ -3,7 +3,7 @@
  * Interference scenarios as values, and the list of those still to look at, by degree.
  *
  * A scenario is its sink, its interferences (struct interference, ascending by target) and its tails: nodes that
- * threads must come to although nothing in the scenario sees what they do there (a lock given back, the end of a joined
+ * threads must reach although nothing in the scenario sees what they do there (a lock given back, the end of a joined
  * thread), ascending. Scenarios are numbered, kept in one array of words, and found by their content.
  */
 #ifndef HEDDLE_EXPLORE_CON2COLIC_SCENARIOS_H

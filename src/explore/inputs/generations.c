@@ -12,7 +12,7 @@
 #define MOST_CHANGES 65536 /* known and not tried yet, in all */
 #define MOST_QUESTIONS 32  /* in vain, before the caller gets another turn */
 
-/* One more constraint behind the first `count` of a path. */
+/* One more constraint after the first `count` of a path. */
 struct change {
   uint32_t count;
   term_id target;

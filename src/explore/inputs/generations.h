@@ -2,7 +2,7 @@
  *
  * Generational search over inputs, for strategies that sample: every path that a run took asks for the other side of
  * each of its decisions, once per prefix of decisions in the whole exploration. Which one comes next is drawn, so that
- * none waits for ever. (Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing, NDSS 2008; without its scores.)
+ * none waits forever. (Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing, NDSS 2008; without its scores.)
  */
 #ifndef HEDDLE_EXPLORE_INPUTS_GENERATIONS_H
 #define HEDDLE_EXPLORE_INPUTS_GENERATIONS_H

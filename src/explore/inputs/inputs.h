@@ -19,7 +19,7 @@ typedef VECTOR(term_id) term_list;
 /* Values of all inputs of a run, packed; shared by those who hold them. NULL: all are 0. */
 struct values {
   uint32_t references;
-  uint32_t size_bytes; /* behind it everything is 0 */
+  uint32_t size_bytes; /* after it everything is 0 */
   uint8_t bytes[];
 };
 
@@ -76,7 +76,7 @@ bool path_holds(const struct path *path, struct inputs *inputs, const term_id *c
 bool inputs_satisfy(struct inputs *inputs, const struct values *values, const term_id *constraints, size_t count);
 /* All inputs of all traces; 0: nothing is symbolic. */
 size_t inputs_count(const struct inputs *inputs);
-/* Terms that did not have the value their run said they had, with what is known about the first: bugs of heddle. */
+/* Terms that did not have the value their run said they had, with what is known about the first: defects in heddle. */
 uint64_t inputs_mismatches(const struct inputs *inputs, const char **words);
 
 struct terms *inputs_terms(struct inputs *inputs);

@@ -6,7 +6,8 @@
  *     ASSUME   the side on which it holds, when the run ended there
  *     ADDRESS  an address outside the object, once; then the other addresses inside it, one by one
  *
- * GIVEN has no other side. Nor has PIN: what else its term could have been is asked for (sides_can_differ), never run.
+ * GIVEN has no other side. Nor has PIN: sides_can_differ asks whether its term could have another value, but no run is
+ * made for one.
  */
 #ifndef HEDDLE_EXPLORE_INPUTS_SIDES_H
 #define HEDDLE_EXPLORE_INPUTS_SIDES_H
@@ -26,8 +27,9 @@ struct sides {
 
 /* False: there are none. */
 bool sides_open(struct sides *sides, struct inputs *inputs, const struct path_decision *decision);
-/* Asks for the next side, behind constraints that hold for `hint`. SATISFIABLE: *solution, held for the caller, takes
- * the side that *constraint describes. Any other answer: that one was in vain. Until `stage` is SIDES_OVER. */
+/* Asks for the next side, after constraints that hold for `hint`. SATISFIABLE: *solution, held for the caller, takes
+ * the side that *constraint describes. Any other answer: there are no inputs for this side, or none were found. Until
+ * `stage` is SIDES_OVER. */
 enum answer sides_next(struct sides *sides, struct inputs *inputs, const term_id *constraints, size_t count,
                        const struct values *hint, struct values **solution, term_id *constraint);
 /* Could a pinned term have another value? `count` is how many constraints of the path come before the pin. */

@@ -34,7 +34,7 @@ struct absorber {
   struct inputs *inputs; /* NULL: there are none */
   struct input_notes *notes;
   open_addresses addresses;
-  struct number_set opened;        /* events behind which an address is decided */
+  struct number_set opened;        /* events after which an address is decided */
   VECTOR(struct decider) deciders; /* by term of the trace */
   uint32_t run;                    /* which one, for the deciders */
   VECTOR(struct values *) values;  /* of the runs that had inputs, from 1 */
@@ -178,7 +178,7 @@ static void expect(struct absorber *self, const event_ids *expected) {
   }
 }
 
-/* Mostly it is the one that the run was made to show. */
+/* Usually it is the one that the run was made to show. */
 static event_id find(struct absorber *self, const struct event_key *key) {
   const uint32_t place = self->expected_at[key->thread];
   if (place && net_is(self->net, self->expected->items[place - 1], key)) {

@@ -259,7 +259,7 @@ bool configuration_ends_run(const struct net *net) {
   return false;
 }
 
-/* The conditions of the object that the configuration makes lie on one way down: it goes on from any of them. */
+/* The conditions of the object that the configuration makes lie on one way down: it continues from any of them. */
 condition_id configuration_current(struct net *net, object_id object) {
   const struct condition *conditions = net->conditions.items;
   condition_id condition = net->objects.items[object].near;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Deadlocks that an unfolding contains, whether or not a run has come to them. Section 4.4 of the paper;
+ * Deadlocks that an unfolding contains, whether or not a run has reached them. Section 4.4 of the paper;
  * docs/algorithms/unfolding.md says how the search here differs.
  *
- * While the unfolding grows, circles of threads that each hold what another one wants are searched for from every new
- * thread condition (Fig. 11). When it is complete, all ways in which every thread has ended or stands still are
- * searched for that would be findings of their own. What is found becomes a run; what counts is what the run shows.
+ * While the unfolding grows, every new thread condition starts a search for circles of threads that each hold what
+ * another one wants (Fig. 11). When it is complete, a search finds all deadlocks that would be findings of their own:
+ * states in which every thread has ended or stands still. What is found becomes a run; what counts is what the run
+ * shows.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_DEADLOCK_H
 #define HEDDLE_EXPLORE_UNFOLDING_DEADLOCK_H
@@ -15,7 +16,7 @@
 
 struct deadlocks;
 
-/* Can the configuration at hand happen, with some inputs? */
+/* Can the current configuration happen, with some inputs? */
 typedef bool can_happen(void *context);
 
 struct deadlocks *deadlocks_create(struct net *net, can_happen *can_happen, void *context);
@@ -26,9 +27,9 @@ void deadlocks_absorb(struct deadlocks *self, const struct trace_view *trace);
 /* The extension was tried in vain. */
 void deadlocks_note_impossible(struct deadlocks *self, event_id extension);
 
-/* A possible deadlock that no run has shown becomes the configuration at hand. False: none is known. */
+/* A possible deadlock that no run has shown becomes the current configuration. False: none is known. */
 bool deadlocks_take(struct deadlocks *self);
-/* The unfolding is complete: goes on with the search for all deadlocks. True: one can be taken. */
+/* The unfolding is complete: continues the search for all deadlocks. True: one can be taken. */
 bool deadlocks_search(struct deadlocks *self);
 /* Is there something to take, or to search if the unfolding is complete? */
 bool deadlocks_has_work(const struct deadlocks *self);

@@ -20,13 +20,13 @@ struct descent {
   size_t length;       /* of the trail, with that condition */
 };
 
-/* Between two events the configuration of the first stays at hand, and in it those of events that it follows: mostly
+/* Between two events the configuration of the first stays current, and in it those of events that it follows: mostly
  * the next event follows one of them. */
 struct extensions {
   struct net *net;
   event_ids found;
   VECTOR(struct kept) kept; /* each is a part of the next */
-  event_ids parent;         /* by event: the one kept before it when it was put at hand, 0: not known */
+  event_ids parent;         /* by event: the one kept before it when it was made current, 0: not known */
   VECTOR(uint32_t) place;   /* by event: 1 + where it is kept, if it is there */
   /* The extension that is being put together: */
   event_id thread_condition;
@@ -145,7 +145,7 @@ static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses)
 
 static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen);
 
-/* The i-th access meets the condition, which is there when the configuration at hand has happened. */
+/* The i-th access meets the condition, which is there when the current configuration has happened. */
 static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
   struct net *net = self->net;
   const struct possibility possibility =
@@ -166,7 +166,7 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   return !stays;
 }
 
-/* The i-th access comes to the condition. False: what is below does not matter. */
+/* The i-th access reaches the condition. False: what is below does not matter. */
 typedef bool visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
 
 /* A child of the condition that is being gone through which the own thread has not made, 0: there is no more. */
@@ -233,7 +233,7 @@ static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) 
 
 /* ---- users ---- */
 
-/* The run in which the thread comes to it shows it. */
+/* The run in which the thread reaches it shows it. */
 static bool happens_at_once(const struct operation *operation) {
   const enum event_effect effect = kind_effect(operation->kind);
   return !operation->is_step && effect != EFFECT_JOINS && effect != EFFECT_LEAVES;
@@ -258,7 +258,7 @@ static bool register_user(struct extensions *self, uint8_t i, uint8_t n_chosen, 
   return true;
 }
 
-/* The configuration at hand is that of the event. */
+/* The current configuration is that of the event. */
 static void follow_thread(struct extensions *self, event_id event) {
   struct net *net = self->net;
   if (!begin(self, event)) return;
@@ -295,7 +295,7 @@ static void meet_condition(struct extensions *self, condition_id id, bool is_new
   net->conditions.items[id].consumer = 0;
 }
 
-/* The configuration at hand is that of an event that made the condition, or (not is_new) looked at it. */
+/* The current configuration is that of an event that made the condition, or (not is_new) looked at it. */
 static void meet_users(struct extensions *self, uint32_t users, condition_id id, bool is_new) {
   struct net *net = self->net;
   const size_t length = net->trail.count;
@@ -347,8 +347,8 @@ static event_id parent_of(const struct extensions *self, event_id event) {
   return parent ? parent : self->net->events.items[event].previous;
 }
 
-/* Is there more to keep if the event, which is to be put at hand, follows `cause`? Looks no further than it would take
- * to put in again what is behind `*best`. */
+/* Is there more to keep if the event, which is to be made current, follows `cause`? Looks no further than it would take
+ * to put in again what is after `*best`. */
 static void look_for_kept(const struct extensions *self, event_id cause, size_t *best) {
   if (*best == self->kept.count) return;
   const size_t length = *best > 0 ? self->kept.items[*best - 1].length : 0;

@@ -20,12 +20,12 @@ struct extensions;
 struct extensions *extensions_create(struct net *net);
 void extensions_destroy(struct extensions *self);
 
-/* The event has been run, and what its thread does next may be known. Its configuration stays at hand. */
+/* The event has been run, and what its thread does next may be known. Its configuration stays the current one. */
 void extensions_of_event(struct extensions *self, event_id event);
 /* What the thread of the event does next has become known. */
 void extensions_of_thread(struct extensions *self, event_id event);
 
-/* Before anybody else uses the configuration at hand. */
+/* Before anybody else uses the current configuration. */
 void extensions_put_away(struct extensions *self);
 
 /* Those found since the list was last emptied, which the caller does. */

@@ -184,7 +184,7 @@ halt_id halts_add(struct halts *self, event_id id) {
 
 halt_id halts_add_tail(struct halts *self, uint32_t tail) {
   const event_id event = self->net->tails.items[tail].event;
-  if (event < self->of_event.count) self->of_event.items[event] = 0; /* it was thought to go on */
+  if (event < self->of_event.count) self->of_event.items[event] = 0; /* it was thought to continue */
   struct halt halt = {.thread = self->net->events.items[event].thread,
                       .operation = self->net->events.items[event].next,
                       .tail = net_same_tail(self->net, tail)};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Where threads can stand still for good: thread conditions whose operation can be blocked, and the ends of threads.
- * Those of a thread that stand before the same operation and hold locks of the same objects are one halt: whether a set
- * of halts can be a deadlock is seen from that alone, before any of their thread conditions is looked at.
+ * Those of a thread that stand before the same operation and hold locks of the same objects are one halt: that alone
+ * shows whether a set of halts can be a deadlock, before any of their thread conditions is examined.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_HALTS_H
 #define HEDDLE_EXPLORE_UNFOLDING_HALTS_H
@@ -25,7 +25,8 @@ struct halt {
   uint32_t tail;          /* of net.tails: it only joins from here on, and then ends; 0: it does not */
   uint32_t held, n_held;  /* objects that it has locked, place in halts.objects */
   event_ids members;
-  VECTOR(struct blocked_pair) pairs; /* where a member waits for what nobody owns: known for those tried in vain */
+  VECTOR(struct blocked_pair)
+  pairs; /* where a member waits for what nobody owns: known for those that were tried and failed */
 };
 
 struct taken_lock {
@@ -50,17 +51,17 @@ void halts_free(struct halts *self);
 /* The halt of a thread condition, which is made a member of it; 0: its thread does not stand still there. */
 halt_id halts_add(struct halts *self, event_id event);
 halt_id halts_add_tail(struct halts *self, uint32_t tail);
-/* The extension was tried in vain: the thread condition before it is blocked there. */
+/* The extension was tried and is impossible: the thread condition before it is blocked there. */
 void halts_add_impossible(struct halts *self, event_id extension);
 
-/* The locks that a thread holds behind an event: place in locks. */
+/* The locks that a thread holds after an event: place in locks. */
 uint32_t halts_held(struct halts *self, event_id event);
 /* Whether the thread has ended, 0: nobody has asked for that. */
 object_id halts_life(struct halts *self, thread_id thread);
-/* Does a thread that stands still there keep what the other one wants? Readers keep nothing from readers: that is
- * left to who looks closer. */
+/* Does a thread that stands still there keep what the other one wants? Readers keep nothing from readers: a closer look
+ * decides that. */
 bool halts_keeps(struct halts *self, halt_id holder, halt_id other);
-/* Can they not be at once, since they hold the same mutex? */
+/* Do they exclude each other because they hold the same mutex? */
 bool halts_exclude(const struct halts *self, halt_id a, halt_id b);
 /* Is the operation that the thread does next blocked by this condition of one of its objects? */
 bool halts_is_blocked(const struct halts *self, event_id event, condition_id condition);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A quick answer to whether an event can be put into the configuration at hand: mostly it cannot, and putting it in to
- * see that means walking through its past.
+ * A quick answer to whether an event can be put into the current configuration. Usually it cannot, and finding that
+ * out by putting it in means walking through its past.
  *
  * The conditions of one object form a tree, and those that a configuration makes lie on one way down from the root. For
  * some objects that are changed often (the hubs), each event knows the lowest condition in its past. If that and the
  * lowest one of the configuration are not on one way, they cannot be together. Which of two is above the other is found
  * in a logarithmic number of jumps.
  *
- * Which objects are the hubs is decided anew when the net has doubled. Where events can mostly be put in there are
- * none, and nothing is kept.
+ * The hubs are chosen again when the net has doubled. If most events can be put in, there are no hubs, and nothing is
+ * kept.
  */
 #include "explore/unfolding/net.h"
 
@@ -138,7 +138,7 @@ void hubs_choose(struct net *net) {
   place_all(net);
 }
 
-/* ---- the configuration at hand ---- */
+/* ---- the current configuration ---- */
 
 bool hubs_allow(const struct net *net, event_id id) {
   if (!is_used(net)) return true;

@@ -61,7 +61,7 @@ static void read_run(struct joins *joins, const struct trace_view *trace) {
 
 /* ---- what it means ---- */
 
-/* What it does behind its last joins depends on one history at most: its own, or that of one that it joined. */
+/* What it does after its last joins depends on one history at most: its own, or that of one that it joined. */
 static bool depends_on_one(const struct thread_joins *thread) {
   return thread->n_seen == 0 || (thread->n_seen == 1 && !thread->has_history);
 }
@@ -85,7 +85,7 @@ static void look_at_thread(struct thread_joins *thread, bool *is_wrong, bool *is
   thread->was_barren |= is_barren(thread);
 }
 
-/* Who joins and goes on depends on what the joined thread depended on. */
+/* A thread that joins another and continues depends on what the joined thread depended on. */
 static bool look_at_joins(struct joins *joins, const struct trace_view *trace, bool *is_wrong) {
   bool is_new = false;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {

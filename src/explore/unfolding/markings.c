@@ -2,7 +2,7 @@
  *
  * In two steps. First a halt is chosen for every thread, such that each one that wants what somebody owns finds it held
  * by another; that is cheap, and most choices look like a deadlock that has been shown. For those that do not, thread
- * conditions are chosen, one for each thread: they are put into the configuration at hand, which must stay consistent.
+ * conditions are chosen, one for each thread: they are put into the current configuration, which must stay consistent.
  * First comes one of a circle, or one that waits for what nobody owns, then those that wait for what one of the chosen
  * holds (Lemma 1), in the end the threads that have ended.
  */
@@ -39,7 +39,7 @@ struct markings {
   VECTOR(halt_id) choices;
   size_t next_choice;
   halt_id *chosen; /* by thread; 0: the thread does not exist */
-  /* Thread conditions by their place in the trees of the threads: those behind an event are beside each other. */
+  /* Thread conditions by their place in the trees of the threads: those after an event are beside each other. */
   uint32_t *place, *size;
   VECTOR(struct placing) plan;
   event_id *last; /* by thread: the thread condition chosen */
@@ -98,7 +98,7 @@ static thread_id joined_by(const struct net *net, operation_id join) {
   return (thread_id)net->operations.items[join].address;
 }
 
-/* The join that the thread stands before, 0: it has come to its end. `depth` ends a circle of threads that join each
+/* The join that the thread stands before, 0: it has reached its end. `depth` ends a circle of threads that join each
  * other. */
 static operation_id stops_at(const struct markings *self, thread_id thread, uint32_t depth) {
   const struct halt *halt = halt_of(self, thread);
@@ -118,7 +118,7 @@ static bool is_kept(const struct markings *self, thread_id thread) {
   return false;
 }
 
-/* The look of the choice; false: it is no deadlock. */
+/* The look of the choice; false: it is not a deadlock. */
 static bool look_of_choice(struct markings *self) {
   bool is_deadlock = false;
   self->look.count = 0;
@@ -311,7 +311,7 @@ static void make_plan(struct markings *self) {
 static void place_next(struct markings *self, size_t step);
 static void place_rest(struct markings *self);
 
-/* Of the configuration at hand. */
+/* Of the current configuration. */
 static event_id last_of(const struct net *net, thread_id thread) {
   for (size_t i = 0; i < net->trail.count; i++) {
     const struct net_event *event = &net->events.items[net->trail.items[i]];
@@ -368,7 +368,7 @@ static bool is_behind(const struct markings *self, event_id event, event_id last
   return !last || self->place[event] - self->place[last] < self->size[last];
 }
 
-/* Members of the halt that come behind what the thread has done in the configuration at hand. */
+/* Members of the halt that come after what the thread has done in the current configuration. */
 static void try_members(struct markings *self, thread_id thread, size_t step) {
   const halt_id id = self->chosen[thread];
   const event_ids *members = &self->halts->list.items[id].members;
@@ -440,7 +440,7 @@ static void place_next(struct markings *self, size_t step) {
     try_members(self, placing.thread, step);
 }
 
-/* A thread of the configuration at hand that has no place yet. */
+/* A thread of the current configuration that has no place yet. */
 static uint32_t next_thread(const struct markings *self) {
   const struct net *net = self->net;
   if (!self->last[0]) return 0;

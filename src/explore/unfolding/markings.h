@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All deadlocks of a complete unfolding: configurations behind which every thread has ended or stands still. Of those
- * that look the same, one is searched for.
+ * All deadlocks of a complete unfolding: configurations after which every thread has ended or stands still. Of those
+ * that look the same, it searches for one.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_MARKINGS_H
 #define HEDDLE_EXPLORE_UNFOLDING_MARKINGS_H
@@ -15,7 +15,7 @@ struct markings;
 struct markings *markings_create(struct halts *halts, struct verdicts *verdicts, can_happen *can_happen, void *context);
 void markings_destroy(struct markings *self);
 
-/* Finds the next deadlock, the last events of its threads; *has_ended: there is none any more. False without that: not
+/* Finds the next deadlock, the last events of its threads; *has_ended: there is no other. False without that: not
  * found yet, ask again. */
 bool markings_find(struct markings *self, event_ids *events, bool *has_ended);
 /* Something was given up because it took too long. */

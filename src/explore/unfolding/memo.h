@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a net does not need to grow, and who wants to see it does (--unfolding): the values of variables, and what
- * threads do behind events that need no exploring. Kept only when asked for.
+ * What a net does not need in order to grow, but --unfolding wants to show: the values of variables, and what
+ * threads do after events that need no exploring. Kept only when asked for.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_MEMO_H
 #define HEDDLE_EXPLORE_UNFOLDING_MEMO_H
@@ -17,7 +17,7 @@ struct net_value {
   bool varies; /* main wrote others before it created threads, on other paths: not known then */
 };
 
-/* An operation of a thread behind a NET_BARREN event, in their order. */
+/* An operation of a thread after a NET_BARREN event, in their order. */
 struct net_tail {
   event_id event;
   operation_id operation;

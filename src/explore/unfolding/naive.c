@@ -285,7 +285,7 @@ void naive_check(const struct net *net) {
     self.operation = net->events.items[id].next;
     self.found = 0;
     choose_conditions(&self, 0, 0, false);
-    /* A thread that is cancelled does something else than it stood before. */
+    /* A thread that is cancelled does something other than it stood before. */
     BUG_ON(!net->cancels && self.found < count_known(net, id));
   }
   for (int i = 0; i < MOST_ACCESSES; i++) vector_free(&self.reads[i]);

@@ -9,7 +9,7 @@
 
 #include "explore/unfolding/net.h"
 
-/* Ends heddle with an internal error when the net lacks an extension, or has one that is none. */
+/* Ends heddle with an internal error if the net lacks an extension, or has one that is not an extension. */
 void naive_check(const struct net *net);
 
 #endif

@@ -46,7 +46,7 @@ struct net_access {
   condition_id condition;
   event_id event; /* whose access it is */
   uint32_t mode : 2;
-  access_id next_reader : 30; /* of the condition, in the configuration at hand */
+  access_id next_reader : 30; /* of the condition, in the current configuration */
 };
 
 enum net_event_flags {
@@ -56,17 +56,17 @@ enum net_event_flags {
   NET_UNSURE = 8,     /* an extension whose thread may not be able to move there: only a run can tell */
   NET_STEP = 16,      /* a step of a schedule */
   NET_STARTS = 32,    /* begins its thread */
-  NET_ENDS_RUN = 64,  /* nothing happened behind it: put it last */
-  NET_BARREN = 128,   /* what its thread does behind it needs no exploring: only joins, and then its end */
-  /* of the configuration at hand */
+  NET_ENDS_RUN = 64,  /* nothing happened after it: put it last */
+  NET_BARREN = 128,   /* what its thread does after it needs no exploring: only joins, and then its end */
+  /* of the current configuration */
   NET_INSIDE = 256,
   NET_EXCLUDED = 512,
   NET_NEW = 1024,
   NET_ENTERED = 2048, /* by a search through the configuration */
   NET_LEFT = 4096,
   /* and once more of the event */
-  NET_RETRIED = 16384, /* an extension that a run was made for and did not come to, because it ended before */
-  NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds behind it */
+  NET_RETRIED = 16384, /* an extension that a run was made for and did not reach, because the run ended before */
+  NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds after it */
 };
 
 struct net_event {
@@ -76,8 +76,8 @@ struct net_event {
   condition_id first_output; /* one for each access that changes, in their order */
   uint32_t readers;          /* ordinary: place in net.readers, one record for each access that changes; 0: none read */
   uint32_t choice;           /* the alternative taken, or a constraint */
-  operation_id next;         /* what its thread does behind it, 0 unknown */
-  event_id follower;         /* of its thread, in the configuration at hand */
+  operation_id next;         /* what its thread does after it, 0 unknown */
+  event_id follower;         /* of its thread, in the current configuration */
   thread_id thread;
   uint16_t flags;
   uint8_t n_accesses;
@@ -92,7 +92,7 @@ struct condition {
                         together with it */
   uint32_t reads;    /* list: executed events that look at it */
   uint32_t state;    /* of the object: operation.h */
-  /* in the configuration at hand */
+  /* in the current configuration */
   event_id consumer;
   access_id reader; /* list of accesses */
   uint32_t n_readers;
@@ -152,7 +152,7 @@ struct operation {
   bool decides; /* `address` is the term */
 };
 
-/* The joins and the end that are all a thread does behind a barren event. */
+/* The joins and the end that are all a thread does after a barren event. */
 struct tail {
   event_id event;
   uint32_t joins; /* place in net.tail_operations */
@@ -212,8 +212,8 @@ struct net {
   VECTOR(struct tail) tails; /* from 1 */
   VECTOR(operation_id) tail_operations;
   VECTOR(event_id)
-  fresh; /* events that were added, or whose next operation was learned; emptied by who looks at them */
-  VECTOR(event_id) trail; /* the configuration at hand, in the order in which it was put together */
+  fresh; /* events that were added, or whose next operation was learned; emptied by the one that reads them */
+  VECTOR(event_id) trail; /* the current configuration, in the order in which it was put together */
   VECTOR(event_id) stack;
   VECTOR(struct net_visit) visits;
   VECTOR(struct late_look) late_looks; /* contextual */
@@ -226,7 +226,7 @@ struct net {
   uint64_t n_refused;               /* events that could not be put into configurations, found by walking */
   VECTOR(struct lowest) lowest;     /* by event */
   VECTOR(struct tree_place) places; /* by condition */
-  struct lowest at_hand;            /* of the configuration at hand */
+  struct lowest at_hand;            /* of the current configuration */
   VECTOR(struct hubs_before) at_hand_before;
   uint64_t n_steps;      /* executed events that are steps or decisions */
   uint64_t n_start_up;   /* creating, starting, joining, ending threads */
@@ -259,7 +259,7 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
 condition_id net_add_condition(struct net *net, event_id event, condition_id parent, uint32_t state);
 /* The event has been run: its conditions exist from now on. `states` has one for each access that changes. */
 void net_execute(struct net *net, event_id event, const uint32_t *states);
-/* Does what comes behind the event need no exploring? */
+/* Does nothing that comes after the event need exploring? */
 bool net_is_barren(const struct net *net, event_id event);
 /* An extension cannot happen. */
 void net_cut(struct net *net, event_id extension);
@@ -284,10 +284,10 @@ uint64_t net_size_bytes(const struct net *net);
 void hubs_add_condition(struct net *net, condition_id id);
 /* A new event, the last one, has all that it follows. */
 void hubs_add_event(struct net *net, event_id id);
-/* From time to time, while no configuration is at hand. */
+/* From time to time, while there is no current configuration. */
 void hubs_choose(struct net *net);
 bool hubs_are_due(const struct net *net);
-/* False: the event cannot be put into the configuration at hand. */
+/* False: the event cannot be put into the current configuration. */
 bool hubs_allow(const struct net *net, event_id id);
 /* The event has been put in when the trail had this length; what was put in at this length or a larger one goes. */
 void hubs_put(struct net *net, event_id id, size_t length);
@@ -295,8 +295,8 @@ void hubs_remove(struct net *net, size_t length);
 
 /* ---- configurations ----
  *
- * A configuration is a set of events that can all happen in one run. There is one at hand at a time; events are put in
- * with all that they follow, and taken out again in the reverse order. */
+ * A configuration is a set of events that can all happen in one run. One is the current one at a time; events are put
+ * in with all that they follow, and taken out again in the reverse order. */
 
 #define NOBODY UINT32_MAX /* as a follower or consumer: nothing may be put in that would be it */
 

@@ -415,7 +415,7 @@ struct possibility operation_done(const struct net *net, operation_id id, uint8_
   return done;
 }
 
-/* ---- states behind them ---- */
+/* ---- states after them ---- */
 
 /* Place 0 is that nobody waits. */
 static uint32_t intern_waiters(struct net *net, const struct waiters *waiters) {

@@ -47,7 +47,7 @@ condition_id operation_past(const struct net *net, operation_id operation, uint8
 /* The same of an event that happened: what it did. */
 struct possibility operation_done(const struct net *net, operation_id operation, uint8_t i, const struct event *event,
                                   uint32_t state);
-/* The state behind it. */
+/* The state after it. */
 uint32_t operation_state_after(struct net *net, operation_id operation, uint8_t i, const struct event *event,
                                uint32_t state);
 

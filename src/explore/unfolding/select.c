@@ -151,7 +151,7 @@ static bool is_too_long(const struct selection *self) {
   return n_steps > self->max_steps;
 }
 
-/* Can the configuration at hand not happen in a run, whatever the inputs? What comes after the end of a run does not.
+/* Can the current configuration not happen in a run, whatever the inputs? What comes after the end of a run does not.
  */
 static bool is_beyond(const struct selection *self) {
   return configuration_ends_run(self->net) || is_too_long(self);
@@ -182,7 +182,7 @@ static void put_at_hand(struct selection *self, event_id event) {
   BUG_ON(!is_possible);
 }
 
-/* Could a run that is under way show the event at hand anyway? */
+/* Could a run that is under way show the given event anyway? */
 static bool may_be_shown(struct selection *self) {
   const size_t length = self->net->trail.count;
   for (size_t i = self->under_way.count; i-- > 0;) {
@@ -193,7 +193,8 @@ static bool may_be_shown(struct selection *self) {
   return false;
 }
 
-/* One of the thread's latest, which no run that is under way can show, put at hand. 0: there is none. */
+/* One of the thread's latest, which no run that is under way can show; its configuration becomes the current one. 0:
+ * there is none. */
 static event_id take_latest(struct selection *self, event_ids *waiting) {
   for (size_t i = 0; i < MOST_CANDIDATES && i < waiting->count; i++) {
     event_id *place = &waiting->items[waiting->count - 1 - i];

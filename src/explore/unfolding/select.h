@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which extensions a run is made for. A run goes on to the last event of each thread, so that it can show one new way
- * of each thread, and no more: there are at least as many runs as the thread with the most last events has. So a run is
+ * Which extensions a run is made for. A run continues to the last event of each thread, so it can show one new path of
+ * each thread and no more: there are at least as many runs as the thread with the most last events has. So a run is
  * made for an extension of the thread with the most of them, and then for extensions of the other threads that can
- * happen in the same run. The first target goes with none of those of the runs under way, or they might show it too.
+ * happen in the same run. The first target cannot happen together with those of the runs under way, or they might show
+ * it too.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_SELECT_H
 #define HEDDLE_EXPLORE_UNFOLDING_SELECT_H
@@ -22,16 +23,16 @@ void selection_add(struct selection *self, const event_ids *extensions);
 /* Addresses that may have other values. */
 void selection_add_addresses(struct selection *self, const open_addresses *addresses);
 uint64_t selection_left(const struct selection *self);
-/* Was one left out because the steps to it are too many? */
+/* Was one left out because it takes too many steps to reach? */
 bool selection_is_bounded(const struct selection *self);
 /* Appends the targets of the next run, of which the first may be an unsure one if it is alone; they and what they
- * follow are the configuration at hand. *values, held for the caller, are inputs for it. False: there is none, or no
+ * follow are the current configuration. *values, held for the caller, are inputs for it. False: there is none, or no
  * inputs were found for some, and there may be others. */
 bool selection_take(struct selection *self, event_ids *targets, struct values **values);
 /* The run for this first target has ended. */
 void selection_end(struct selection *self, event_id first);
 
-/* Inputs for the configuration at hand, in which nothing is an extension. False: it cannot happen, as far as is known.
+/* Inputs for the current configuration, in which nothing is an extension. False: it cannot happen, as far as is known.
  */
 bool selection_find_inputs(struct selection *self, struct values **values);
 

@@ -144,7 +144,7 @@ static void append_steps(struct unfolding *self, const event_ids *list, struct s
   }
 }
 
-/* A possible deadlock becomes the configuration at hand. */
+/* A possible deadlock becomes the current configuration. */
 static bool take_deadlock(struct unfolding *self, struct values **values) {
   if (!self->deadlocks || !deadlocks_take(self->deadlocks)) return false;
   if (selection_find_inputs(self->selection, values)) return true;

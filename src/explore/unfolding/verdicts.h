@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What deadlocks look like from outside: the places where threads wait, as findings are told apart. Which of them runs
- * have shown, and for which a run has been asked.
+ * What deadlocks look like from outside: the places where threads wait, as findings are told apart. Also which of them
+ * runs have shown, and for which a run has been requested.
  */
 #ifndef HEDDLE_EXPLORE_UNFOLDING_VERDICTS_H
 #define HEDDLE_EXPLORE_UNFOLDING_VERDICTS_H

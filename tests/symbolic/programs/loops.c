@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that read the same again and are no spin loops: every read has its symbol.
+ * Loops that read the same again and are not spin loops: every read has its symbol.
  */
 #include <pthread.h>
 int x, y, done;

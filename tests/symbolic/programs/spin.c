@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spin loops: a thread that goes on alone stops in front of their second round.
+ * Spin loops: a thread that continues alone stops in front of their second round.
  */
 #include <pthread.h>
 #include <stdatomic.h>
