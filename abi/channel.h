@@ -129,12 +129,12 @@ enum plan_flags {
   PLAN_TRY_LAST = 32,       /* the last step is left out if its thread cannot move */
   PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
   PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
-  PLAN_WAITS = 1024,        /* behind the steps threads wait: plan_sleepers() */
+  PLAN_WAITS = 1024,        /* after the steps threads wait: plan_sleepers() */
   PLAN_LATE_END = 2048,     /* a thread that fails stops; the run ends so when the others have ended or cannot move */
   PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
-  PLAN_SOLO = 128,          /* behind the steps only thread `solo` moves: see struct plan */
-  PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are no symbols */
-  PLAN_TOUCHES = 8192, /* what is touched behind the steps is compared with such runs of other threads (touches.c) */
+  PLAN_SOLO = 128,          /* after the steps only thread `solo` moves: see struct plan */
+  PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are not symbols */
+  PLAN_TOUCHES = 8192, /* what is touched after the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
   PLAN_CONDITIONAL = 16384, /* only if the last run of the plan before it was quiet; otherwise it has no trace */
 };
@@ -185,11 +185,11 @@ struct event;
  * After the plan's steps, threads that sleep are not chosen, and when only they could move the run is SLEEP_BLOCKED.
  * The events from the last step on must be recorded. */
 #define MAX_SLEEPERS HEDDLE_MAX_THREADS
-/* With PLAN_WAITS they are not events but what threads wait for behind the plan's steps, each until it has happened:
+/* With PLAN_WAITS they are not events but what threads wait for after the plan's steps, each until it has happened:
  *   kind NONE           a step of another thread at a place from `object` up to `value` (places of memory, addresses of
  *                       objects; with `value` UINT64_MAX everywhere); with the flag EVENT_IN_SECTION, one that is no
  *                       plain read. One of several places is enough.
- *   kind PORT_RECEIVE   a message that was sent behind the plan's steps: it receives no other. */
+ *   kind PORT_RECEIVE   a message that was sent after the plan's steps: it receives no other. */
 static inline const struct event *plan_sleepers(const struct plan *plan) {
   return (const struct event *)(plan_inputs(plan) + plan->n_inputs);
 }
@@ -200,8 +200,8 @@ enum event_flags {
   EVENT_VALUE_KNOWN = 4, /* `value` is filled in */
   EVENT_WIDE = 8,        /* `enabled` is an index into the trace's words (threads above 63 exist) */
   EVENT_GIVES_UP = 16,   /* the operation could also have moved without what it waits for: timed, or spuriously */
-  EVENT_PARKED = 64,     /* the thread waited for something else than its object says: values it spins on, the others */
-  EVENT_OF_ALL = 128,    /* whether it could move depends on more than its object: it depends on everything */
+  EVENT_PARKED = 64,  /* the thread waited for something other than its object says: values it spins on, the others */
+  EVENT_OF_ALL = 128, /* whether it could move depends on more than its object: it depends on everything */
   /* These four are the same bit, of events of different classes. */
   EVENT_NESTED = 32,          /* mutex: the thread had it before and after */
   EVENT_NEEDS_NO_POST = 32,   /* semaphore: takes one of the tokens that the semaphore had at first */
@@ -292,7 +292,7 @@ struct pending {
   uint64_t before;     /* and what it expects */
 };
 
-/* It computes for ever, and comes to the same state again and again; `object` is an instruction of what it does. */
+/* It computes forever, and reaches the same state again and again; `object` is an instruction of what it does. */
 static inline int pending_loops(const struct pending *pending) {
   return pending->kind == EVENT_NONE && pending->blocked == 2;
 }
@@ -313,7 +313,7 @@ enum trace_flags {
   TRACE_EXECUTOR_ENDS = 8, /* the executor ends after this trace: start another */
   TRACE_LEFT_OUT = 16,     /* a thread could have timed out once more, and was not allowed to (schedule.c) */
   TRACE_HIDES = 64,        /* another thread failed as well, which the outcome does not say; or it crashed before all
-                            * others had come to an operation */
+                            * others had reached an operation */
   TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
   TRACE_TABLE_FULL = 256,  /* a table of the process was full: what it says from then on is incomplete */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
@@ -407,8 +407,8 @@ struct trace {
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */
   uint32_t flags;       /* enum trace_flags */
-  site_id last_site;    /* of a crash: where the thread last came to the runtime; it may have called libc there */
-  uint32_t stack[TRACE_STACK]; /* COMPUTES: where the thread was, code addresses, innermost first; 0 behind the last */
+  site_id last_site;    /* of a crash: where the thread last reached the runtime; it may have called libc there */
+  uint32_t stack[TRACE_STACK]; /* COMPUTES: where the thread was, code addresses, innermost first; 0 after the last */
   /* Counts of what follows, in this order. */
   uint32_t n_events, n_words, n_pending, n_blocks, n_terms, n_decisions, n_inputs, n_input_values, n_accesses,
       n_covered, names_bytes, message_bytes;

@@ -39,7 +39,7 @@ static inline bool event_finds_done(const struct event *event) {
   return event_effect_of(event) == EFFECT_ENTERS && event->value;
 }
 
-/* Arrivals that belong to one round commute: those that are not the last of it, or have room for another behind them.
+/* Arrivals that belong to one round commute: those that are not the last of it, or have room for another after them.
  */
 static inline bool arrival_is_last(const struct event *event) {
   return event->value >= event->size;

@@ -49,7 +49,7 @@ enum event_need {
   NEEDS_SIGNAL,  /* the thread was signalled, and nobody has the monitor */
   NEEDS_MESSAGE, /* in one of the open ports */
   NEEDS_ROOM,    /* in a bounded port */
-  NEEDS_ANSWER,  /* another thread lets it go on */
+  NEEDS_ANSWER,  /* another thread lets it continue */
   NEEDS_OPENING, /* of the barrier */
   NEEDS_DATA,
   NEEDS_SPACE,

@@ -87,7 +87,7 @@ static inline enum readiness object_enabled(const struct object_state *object, u
   case NEEDS_ROOM: return object_has(object, object->count < object->limit);
   case NEEDS_END: return object->count > 0;
   case NEEDS_ANSWER:
-  case NEEDS_OPENING: return READY_NO; /* the event that lets it go on makes it go on at once */
+  case NEEDS_OPENING: return READY_NO; /* the event that lets it continue makes it continue at once */
   case NEEDS_EXPECTED:
   case NEEDS_SPACE:
   case NEEDS_READINESS: return READY_UNKNOWN;

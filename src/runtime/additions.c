@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What runs add to what the process knows, until a trace has said it (abi/channel.h). Names of threads and warnings are
- * never changed, so a trace lists what lies behind those it knows to be told; granules that have grown since are noted.
+ * never changed, so a trace lists what lies after those it knows to be told; granules that have grown since are noted.
  * All of it lies in the channel: a run may be a process of its own, and a process may die.
  */
 #include "additions.h"

@@ -3,7 +3,7 @@
  * How much memory a run may have (--max-memory), and allocations that fail by choice (--malloc-fail).
  *
  * A request that does not fit beside the memory in use fails, as on a machine with so little memory. Freed blocks are
- * not used again within a run, so a program that allocates and frees for long comes to the bound although it has little
+ * not used again within a run, so a program that allocates and frees for long reaches the bound although it has little
  * in use: that is a bound of heddle's, and ends the run as one.
  */
 #include "budget.h"

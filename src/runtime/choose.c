@@ -72,7 +72,7 @@ static thread_id prioritised(const struct thread_set *set) {
   return highest_priority(set);
 }
 
-/* PLAN_SOLO, behind the steps of the plan. */
+/* PLAN_SOLO, after the steps of the plan. */
 static thread_id solo(void) {
   const thread_id thread = (thread_id)rt->plan->solo;
   if (thread > rt->highest_thread || !set_has(&rt->enabled, thread)) finish_run(OUTCOME_STOPPED, 0, 0);

@@ -9,7 +9,7 @@
  *     condition   nothing: its queue are the threads whose queue it is, in the order of queued_at
  *
  * A thread that was signalled in an SU monitor, or has signalled there, and one whose synchronous send is not received
- * yet, is HELD: it goes on when another thread lets it, which is no choice.
+ * yet, is HELD: it continues when another thread lets it, which is not a choice.
  */
 #ifndef HEDDLE_RUNTIME_CONSTRUCTS_H
 #define HEDDLE_RUNTIME_CONSTRUCTS_H

@@ -187,7 +187,7 @@ static void read_message(const struct reading *self, const struct msghdr *messag
 /* Where the last call of strtok stopped. Put back between runs, as all data of the program is. */
 static uint64_t kept;
 
-/* The string that the call goes on with, 0 if there is none. */
+/* The string that the call continues with, 0 if there is none. */
 static uint64_t rest_of_string(const struct effect_call *call, const struct effect *effect) {
   const uint64_t given = argument(call, effect->argument);
   if (effect->deed == EFFECT_CHANGES_KEPT) return given ? given : kept;

@@ -75,9 +75,9 @@ void finish_process(struct process_exit end) {
 
 /* ---- with a finding, or at a limit ---- */
 
-/* What the thread says of itself, between its operations. The others go on: to their ends if the plan says so, and
+/* What the thread says of itself, between its operations. The others continue: to their ends if the plan says so, and
  * otherwise until each of them stands before an operation, as they do wherever a step is chosen. Without that a thread
- * that fails at once would keep those from ever moving that have not come to an operation yet, and what they share with
+ * that fails at once would keep those from ever moving that have not reached an operation yet, and what they share with
  * it would never be known. */
 static bool can_end_late(enum outcome outcome) {
   return (rt->plan->flags & PLAN_LATE_END || rt->n_local > 0) && !rt->trial &&

@@ -160,7 +160,7 @@ static void take_late_failure(void) {
 }
 
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
-  if (trial_is_in_vain()) fiber_return_to_root(); /* what a trial comes to is no run; it is made again */
+  if (trial_is_in_vain()) fiber_return_to_root(); /* what a trial comes to is not a run; it is made again */
   const bool in_runtime = executor_is_in_runtime(instruction);
   if (outcome != OUTCOME_COMPUTES && !in_runtime) complete_write(address);
   rt->outcome = outcome;
@@ -403,7 +403,7 @@ static uint64_t wait_for_plan(uint64_t read) {
     flush_coverage();
     atomic_store(&ring->reader_waits, 1);
     if (atomic_load(&ring->written) != read || atomic_load(&rt->channel->stopping)) continue;
-    /* Not for ever: the flag that asks to be woken could be written over. */
+    /* Not forever: the flag that asks to be woken could be written over. */
     struct {
       long seconds, nanoseconds;
     } second = {1, 0};

@@ -9,7 +9,7 @@
 
 /* The program crashed: publishes the run from where it stands, and ends the process. */
 _Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
-/* The runtime cannot go on: the run ends at a limit of heddle, and outside of runs the process does. */
+/* The runtime cannot continue: the run ends at a limit of heddle, and outside of runs the process does. */
 _Noreturn void executor_die(const char *why);
 /* The indices of the coverage bytes that are set; how many, and how much room they may need. */
 uint32_t coverage_list(uint32_t *bytes);

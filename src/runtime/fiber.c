@@ -155,7 +155,7 @@ static void give_turn(struct thread *thread) {
     start_kernel_thread(thread);
     return;
   }
-  atomic_store(&thread->turn, 1); /* release: what we did is done before the other goes on */
+  atomic_store(&thread->turn, 1); /* release: what we did is done before the other continues */
   system_call(SYS_futex, &thread->turn, FUTEX_WAKE, 1);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes behind local arrays that nobody may touch (src/instrument/guards.c): their granules have records (sharing.c),
+ * Bytes after local arrays that nobody may touch (src/instrument/guards.c): their granules have records (sharing.c),
  * so that every access to them takes the slow path, where it is a finding.
  *
  * A function that ends with return takes its guards away. One that is left otherwise (longjmp, the end of the thread)

@@ -32,7 +32,7 @@ bits input_take_between(const struct input *input, struct input_range range, uin
 const struct block_input *input_take_block(const struct input *input, void *memory, uint64_t size_bytes);
 /* The same for memory of the program, which then holds the terms. */
 void input_fill(const struct input *input, void *memory, uint64_t size_bytes);
-/* The run goes on only if the value is not 0. */
+/* The run continues only if the value is not 0. */
 void input_assume(bool holds, uint32_t term, site_id site);
 
 /* More arguments of main (--sym-args) and what it reads from standard input (--sym-stdin). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * bool late_load(uint64_t address, uint64_t size, uint64_t *value): loads 1, 2, 4 or 8 bytes that may not be there any
- * more; false if they are not. A fault between late_load_begin and late_load_end is no crash of the program: the
- * handler (signals.c) goes on at late_load_failed.
+ * more; false if they are not. A fault between late_load_begin and late_load_end is not a crash of the program: the
+ * handler (signals.c) continues at late_load_failed.
  */
         .text
         .globl  late_load, late_load_begin, late_load_end, late_load_failed

@@ -7,7 +7,7 @@
  *  - two of the threads hold a common lock at their edges (a gate), so that they are never there together;
  *  - one edge is before another by creation and joining of threads;
  *  - a thread would wait for a lock that the next one only holds for reading, as it wants it itself.
- * Taking a lock with a try or a time limit makes no edge: it cannot wait for ever.
+ * Taking a lock with a try or a time limit makes no edge: it cannot wait forever.
  *
  * Edges hang at the lock they start from, and belong to one run. The shortest cycle that a new edge closes is told, at
  * most MAX_CYCLE locks long.

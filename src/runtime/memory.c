@@ -5,7 +5,7 @@
  * block unknown to the fast path again (sharing_forget), and what lies between blocks is never known to it. What is
  * checked here is therefore checked for every access of instrumented code.
  *
- * A bit per byte behind each block says which bytes were ever written by code that is seen.
+ * A bit per byte after each block says which bytes were ever written by code that is seen.
  */
 #include "memory.h"
 #include "ends.h"
@@ -33,7 +33,7 @@ static uint64_t bits_bytes(uint64_t size_bytes) {
   return round_up(size_bytes / 8 + 1, 16);
 }
 
-/* Behind a block lie its bits, or as much as they would take: the gap before the next one. */
+/* After a block lie its bits, or as much as they would take: the gap before the next one. */
 static uint64_t bytes_behind(uint64_t size_bytes, bool defined) {
   const uint64_t bits = bits_bytes(size_bytes);
   return defined && bits > MOST_FURTHER_GAP_BYTES ? MOST_FURTHER_GAP_BYTES : bits;
@@ -220,7 +220,7 @@ static struct block describe_block(const struct thread *thread, uint32_t number)
                         .freed_site = block->freed_site};
 }
 
-/* The block that the outcome speaks of, and the one behind it, in case there is no room for all. */
+/* The block that the outcome speaks of, and the one after it, in case there is no room for all. */
 static uint32_t list_blocks_of_outcome(struct block *blocks) {
   const uint64_t address = rt->outcome_address;
   const struct heap_block *block = memory_is_heap(address) ? memory_block_before(address) : NULL;

@@ -5,7 +5,7 @@
  *
  *     [ gap | block | written bits | gap | block | ...  free  ... | struct heap_block 1 | struct heap_block 0 ]
  *
- * The gaps and the bits are no part of any block, so that an access that runs over an end is seen.
+ * The gaps and the bits are not part of any block, so that an access that runs over an end is seen.
  */
 #ifndef HEDDLE_RUNTIME_MEMORY_H
 #define HEDDLE_RUNTIME_MEMORY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Barriers. Arriving is a visible operation; the last to arrive opens the barrier. That the others go on then is no
+ * Barriers. Arriving is a visible operation; the last to arrive opens the barrier. That the others continue then is no
  * choice: leaving commutes with everything. The serial thread is the one with the lowest id, not the last to arrive, so
  * that arrivals commute; POSIX leaves it open.
  *

@@ -115,7 +115,7 @@ WRAPPED(int, mprotect, (void *address, size_t size, int protection), (address, s
   return __real_mprotect(address, size, protection);
 }
 
-/* The child has one thread, and leaves heddle: it goes on as if it had been started outside. */
+/* The child has one thread, and leaves heddle: it continues as if it had been started outside. */
 WRAPPED(pid_t, fork, (void), ()) {
   pipes_become_real();
   const pid_t child = __real_fork();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Joining without waiting, or not for ever: GNU's pthread_tryjoin_np and its timed relatives. Whether the thread has
+ * Joining without waiting, or not forever: GNU's pthread_tryjoin_np and its timed relatives. Whether the thread has
  * ended depends on the schedule, so asking is a visible operation, unlike joining, which only blocks.
  */
 #include "models.h"

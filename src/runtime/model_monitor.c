@@ -5,8 +5,8 @@
  * queues, touches only what is its own as long as it is inside; leaving and waiting are operations because others can
  * move then.
  *
- * In an SU monitor the thread that is signalled goes on at once, and the one that signalled when the monitor is given
- * up next, before all that want to enter. The monitor is handed over to them: that is no choice.
+ * In an SU monitor the thread that is signalled continues at once, and the one that signalled when the monitor is given
+ * up next, before all that want to enter. The monitor is handed over to them: that is not a choice.
  */
 #include "constructs.h"
 #include "include/heddle.h"

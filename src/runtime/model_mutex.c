@@ -142,7 +142,7 @@ WRAPPED(int, pthread_mutex_unlock, (pthread_mutex_t * address), (address)) {
   return 0;
 }
 
-/* Only the owner sees the difference until it unlocks, so this is no visible operation. */
+/* Only the owner sees the difference until it unlocks, so this is not a visible operation. */
 WRAPPED(int, pthread_mutex_consistent, (pthread_mutex_t * address), (address)) {
   struct object *mutex = object_at(address, MUTEX_OBJECT);
   if (!is_mine(mutex) || mutex->robustness != ROBUST_INCONSISTENT) return EINVAL;

@@ -111,7 +111,7 @@ static inline struct event *record_object(uint8_t kind, const struct object *obj
 }
 
 /* Cancellation points. A function that may wait for an object announces it with schedule_cancellable, one that never
- * waits begins with cancel_point; both return only if the thread goes on. */
+ * waits begins with cancel_point; both return only if the thread continues. */
 _Noreturn void cancel_act(site_id site);
 void cancel_point(site_id site, char *frame);
 
@@ -128,7 +128,7 @@ _Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends wi
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
 bool signal_is_held_back(int signal);          /* the running thread blocks it: it is pending now */
-int process_deliver(int signal, site_id site); /* to the running thread; returns if it goes on */
+int process_deliver(int signal, site_id site); /* to the running thread; returns if it continues */
 void process_not_supported(site_id site, const char *message);
 
 /* Where a jump leads to, on the stack. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The state of pipes, pairs of stream sockets and event counters: what is in them, and whether who stands before an
- * operation on them can go on. The kernel's own descriptor of the same kind is never touched, unless the program forks:
- * then all of them become the kernel's.
+ * operation on them can continue. The kernel's own descriptor of the same kind is never touched, unless the program
+ * forks: then all of them become the kernel's.
  */
 #include "pipes.h"
 #include "model/kinds.h"

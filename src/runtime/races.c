@@ -17,9 +17,9 @@
  *     atomic                 write -> read, update -> read; whatever memory order the program asks for
  *     atomic section         end -> beginning of any later one
  *
- * Only shared memory is looked at: an access of memory that is private so far is no visible operation. For each eight
- * bytes the accesses of this run that a later one may still race with are remembered: not those that a later, ordered
- * access stands for, and at most MAX_REMEMBERED, the latest.
+ * Only shared memory is looked at: an access of memory that is private so far is not a visible operation. For each
+ * eight bytes the accesses of this run that a later one may still race with are remembered: not those that a later,
+ * ordered access stands for, and at most MAX_REMEMBERED, the latest.
  *
  * Nothing is cleared between runs: what belongs to an earlier run has an earlier number, and the pools that clocks,
  * accesses and sets of locks are taken from start again.

@@ -99,7 +99,7 @@ void races_release(struct object *object);
  * this. */
 void races_release_as_reader(struct object *object);
 void races_acquire_after_readers(const struct object *object);
-/* The running thread lets another one, which waits, go on. */
+/* The running thread lets another one, which waits, continue. */
 void races_hand_over(const struct thread *to);
 void races_new_thread(const struct thread *parent, const struct thread *child); /* parent NULL: main */
 void races_join(const struct thread *joiner, const struct thread *ended);

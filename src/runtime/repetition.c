@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Proof that a thread computes for ever. When a thread has come to no visible operation for long, it is made to go on
- * one instruction at a time for a while. If it comes to a state that it was in before (the same instruction, registers
+ * Proof that a thread computes forever. When a thread has reached no visible operation for long, it is made to continue
+ * one instruction at a time for a while. If it reaches a state that it was in before (the same instruction, registers
  * and memory), and did nothing in between but compute, it will do so again and again: it is parked for good, like a
  * thread that spins on values that do not change (spin.c).
  *
  *     one instruction  a trap; what is not computing (a system call, libc, a model, the clock) ends the attempt
  *     registers        compared with those of a moment before, which is chosen anew after 1, 2, 4, 8, ... instructions,
- *                      so that it comes to lie in the loop, and the loop fits behind it (Brent)
+ *                      so that it comes to lie in the loop, and the loop fits after it (Brent)
  *     memory           where the registers are the same, all memory that the program can write is compared with a copy,
  *                      which is taken anew after 1, 2, 4, ... such moments
  *
@@ -36,7 +36,7 @@
 #define MOST_COPIED (32ull << 20)
 #define MOST_VECTORS 8192u
 #define MOST_MOMENTS 256u /* with the same registers, for one choice of them */
-#define DEAD_STACK 8192u  /* bytes behind the stack pointer that count as well */
+#define DEAD_STACK 8192u  /* bytes after the stack pointer that count as well */
 #define VECTORS_MAGIC 0x46505853u
 #define VECTORS_MAGIC_AT 464u
 #define VECTORS_SIZE_AT 480u

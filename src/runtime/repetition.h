@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads that never come to a visible operation: whose state repeats (repetition.c), or which are set aside to see
+ * Threads that never reach a visible operation: whose state repeats (repetition.c), or which are set aside to see
  * what others do (trial.c); and where a thread is (stack.c).
  */
 #ifndef HEDDLE_RUNTIME_REPETITION_H

@@ -18,13 +18,13 @@
  *     races.c       data races by happens-before
  *     lockorder.c   locks that are held, and taken in two orders
  *     spin.c        threads that read the same values again and again
- *     trial.c       threads that never come to a visible operation
+ *     trial.c       threads that never reach a visible operation
  *     budget.c      how much memory a run may have, and allocations that fail
  *     objects.c     mutexes and the like, by address
  *     memory.c      heap blocks, and who may touch them
  *     frames.c      local variables of functions that have returned
- *     schedule.c    whose turn it is; choose.c (which thread goes on), ends.c (how runs end), pending.c (who waited for
- * what) sleep.c       threads that a plan sets to sleep accesses.c    the slow half of the hooks model_*.c     the
+ *     schedule.c    whose turn it is; choose.c (which thread continues), ends.c (how runs end), pending.c (who waited
+ * for what) sleep.c       threads that a plan sets to sleep accesses.c    the slow half of the hooks model_*.c     the
  * replaced functions (abi/intercepts.def) snapshot.c    putting the program's memory back signals.c     crashes, hangs
  *     executor.c    plans in, runs, traces out
  *
@@ -108,7 +108,7 @@ struct observation {
   thread_id thread;
 };
 
-/* To find out whether a thread that goes on alone spins (symbolic_reads.c), and what the trace had before. */
+/* To find out whether a thread that continues alone spins (symbolic_reads.c), and what the trace had before. */
 struct spin_attempt {
   site_id site; /* of the read it began with; 0: there is none */
   bool in_vain;
@@ -170,7 +170,7 @@ struct runtime {
   uint32_t max_terms;                       /* 0: none are made */
   const struct block_input *standard_input; /* NULL: its bytes have no terms */
   uint64_t standard_input_at;               /* how much of it was read */
-  bool standard_input_ended;                /* somebody came to its end */
+  bool standard_input_ended;                /* somebody reached its end */
   uint64_t *wide_words;
 
   /* how the run ended */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whose turn it is. A thread that comes to a visible operation announces it and looks for the next thread to run: first
+ * Whose turn it is. A thread that reaches a visible operation announces it and looks for the next thread to run: first
  * any thread that is still LOCAL (so that in the end all of them stand before an operation), then the one that the
  * plan's prefix, or its policy, names. There is no scheduler fiber: the thread that stops switches straight to the one
- * that goes on.
+ * that continues.
  */
 #include "schedule.h"
 #include "cancel.h"
@@ -215,7 +215,7 @@ void schedule_announced(struct thread *thread) {
   if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
   const bool may_wait = thread->operation.can_block || thread->spin.parked;
-  /* Inside an atomic section there is no choice, unless the section cannot go on. */
+  /* Inside an atomic section there is no choice, unless the section cannot continue. */
   if (rt->section_owner == thread->id && (!may_wait || schedule_can_move(thread))) {
     thread->spin.parked = false;
     return;
@@ -263,7 +263,7 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   fiber_switch_to(next_thread());
 }
 
-/* Not a choice: who waits at a barrier goes on when it opens. */
+/* Not a choice: who waits at a barrier continues when it opens. */
 void schedule_wait_at_barrier(struct object *barrier, site_id site) {
   struct thread *thread = self();
   thread->operation =

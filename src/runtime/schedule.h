@@ -17,11 +17,11 @@ static inline void schedule_operation(struct operation operation) {
   self()->operation = operation;
   schedule_announced(self());
 }
-void schedule_local(struct thread *thread); /* it can go on by itself */
+void schedule_local(struct thread *thread); /* it can continue by itself */
 _Noreturn void schedule_leave(void);        /* the running thread is not continued */
 void schedule_others(void);
-/* The running thread does the same from here on for ever; `instruction` is the lowest one of it. */
-_Noreturn void schedule_park_for_good(uint64_t instruction); /* the running thread does not go on */
+/* The running thread does the same from here on forever; `instruction` is the lowest one of it. */
+_Noreturn void schedule_park_for_good(uint64_t instruction); /* the running thread does not continue */
 void schedule_wait_for_join(thread_id target, site_id site);
 void schedule_wait_at_barrier(struct object *barrier, site_id site);
 void schedule_open_barrier(const struct object *barrier);

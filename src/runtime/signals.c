@@ -2,7 +2,7 @@
  *
  * Faults: those that snapshot.c asked for, the program's crashes, and the engine's word that a run takes too long. And
  * a tick every few milliseconds of computing, to look for spin loops over memory that is not known to be shared
- * (spin.c) and for threads that compute for ever (repetition.c). The handler runs on a stack of its own and uses
+ * (spin.c) and for threads that compute forever (repetition.c). The handler runs on a stack of its own and uses
  * nothing of libc.
  */
 #include "signals.h"

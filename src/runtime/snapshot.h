@@ -13,7 +13,7 @@ void snapshot_restore(void);
 uint64_t snapshot_faults(void);          /* pages that became writable so far */
 bool snapshot_is_ours(uint64_t mapping); /* in the regions of abi/layout.h */
 uint64_t parse_hexadecimal(const char **text);
-bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, go on */
+bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, continue */
 void snapshot_make_writable(const void *address, size_t size); /* before the kernel writes there */
 void files_remember(void);
 void files_restore(void);

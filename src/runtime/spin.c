@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spin loops. A thread that comes to the same read a third time, its registers and stack unchanged, nothing written and
- * nothing unknown called in between, and the same values read, will go on like that for ever unless one of these values
- * changes. It is parked until one does.
+ * Spin loops. A thread that reaches the same read a third time, its registers and stack unchanged, nothing written and
+ * nothing unknown called in between, and the same values read, will continue like that forever unless one of these
+ * values changes. It is parked until one does.
  *
  *     first read     remember place, address, value
  *     second read    same, and no progress: copy the stack, and from here on let every access of this thread take the
@@ -16,7 +16,7 @@
  * An atomic update that leaves the value as it was (a test-and-set of a taken lock) is a read in this sense; whether it
  * did is seen when the thread comes back, before anybody else can have moved.
  *
- * A loop over memory that is not known to be shared yet makes no visible operation. When a thread has not come to one
+ * A loop over memory that is not known to be shared yet makes no visible operation. When a thread has not reached one
  * for some milliseconds, it is suspected: its accesses take the slow path for a while, and reads of private memory are
  * treated like the others. If it spins on them, only another thread can end that: they are shared.
  *

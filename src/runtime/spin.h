@@ -29,7 +29,7 @@ void spin_note_opaque_calls(struct thread *thread);
 /* The same for a read of memory that is not shared, so far; true if the thread spins on it, and it is shared now. */
 bool spin_before_private_read(struct thread *thread, struct visit visit);
 void spin_end(struct thread *thread);     /* something changed: start over */
-void spin_suspect(struct thread *thread); /* it has not come to a visible operation for long */
+void spin_suspect(struct thread *thread); /* it has not reached a visible operation for long */
 static inline bool spin_is_watched(const struct thread *thread) {
   return thread->spin.armed || thread->spin.suspected || thread == rt->stepped;
 }

@@ -23,7 +23,7 @@ void stack_note(uint64_t instruction, uint64_t frame, uint64_t stack_pointer) {
   for (uint64_t above = stack_pointer; count < TRACE_STACK && is_frame(thread, frame, above);) {
     const uint64_t caller = ((const uint64_t *)frame)[1];
     if (!is_code(caller)) return;
-    rt->stack[count++] = (uint32_t)caller - 1; /* of the call, not behind it */
+    rt->stack[count++] = (uint32_t)caller - 1; /* of the call, not after it */
     above = frame + 16;
     frame = *(const uint64_t *)frame;
   }

@@ -7,7 +7,7 @@
  * loads, copies, models. The next reader puts its own symbol there; what a write left is written down before anybody
  * else can move (trace_complete_value).
  *
- * A thread that goes on alone (PLAN_SOLO) and comes to the same read again may spin. Fresh symbols would make every
+ * A thread that continues alone (PLAN_SOLO) and reaches the same read again may spin. Fresh symbols would make every
  * round look like progress to spin.c, so from there on its reads get none, as an attempt: if it is parked, the rounds
  * since then are taken out of the trace, for they lead to where it was before; if anything else happens, it was no spin
  * loop, and the run is made again without an attempt at that place.

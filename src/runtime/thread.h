@@ -27,7 +27,7 @@
  *                         |---------------------> JOINING -------------> LOCAL
  *                         |  waits at a barrier               the last arrives
  *                         |---------------------> AT_BARRIER ----------> LOCAL
- *                         |  waits for another              that lets it go on
+ *                         |  waits for another              that lets it continue
  *                         |---------------------> HELD ----------------> LOCAL
  *                         |  exit, main's return
  *                         |---------------------> EXITING                (until nobody else can move)
@@ -107,10 +107,10 @@ struct thread {
 
   void *stack_pointer; /* saved while another fiber runs */
   void (*entry)(void);
-  _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall go on */
+  _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall continue */
   int kernel_thread;     /* its number; 0 = not started */
   uint64_t tls;          /* its %fs base */
-  uint64_t step_return;  /* where it goes on from the runtime: repetition.c */
+  uint64_t step_return;  /* where it continues from the runtime: repetition.c */
   bool detached, joined;
   bool has_joined;       /* others */
   thread_id joiner;      /* joined: who did */

@@ -2,7 +2,7 @@
  *
  * What is shared between threads that do not run together. In runs of one thread alone (PLAN_SOLO), two threads that
  * touch the same bytes may never do so in one run, so sharing.c would not see it; nor does it if each of the two fails
- * right after its touch, so that the other never comes to its own (PLAN_TOUCHES). Here touches are remembered over all
+ * right after its touch, so that the other never reaches its own (PLAN_TOUCHES). Here touches are remembered over all
  * such runs, in struct process_knowledge: a byte is shared when another thread touched it in any of them, one of the
  * two writes, and neither is before the other by creation. Joining orders nothing in runs with symbolic reads
  * (sharing_join): what a thread reads of the work of one it joined is data flow like any other.

@@ -3,7 +3,7 @@
  * The last resort against a loop over memory that is not known to be shared, when it is not a pure spin loop (spin.c):
  * the thread counts, prints or draws random numbers while it waits. It makes no visible operation, so nobody else would
  * ever move. After a while of computing, the run becomes a trial: the thread is set aside at its next access, and the
- * others go on.
+ * others continue.
  *
  *     - one of them touches what the thread has read: that is shared now, which is what the run was for; it ends,
  * discarded;
@@ -35,7 +35,7 @@ void trial_begin(void) {
   schedule_others();
 }
 
-/* A thread that is parked for good (repetition.c) may go on after all when another touches what it looked at. */
+/* A thread that is parked for good (repetition.c) may continue after all when another touches what it looked at. */
 void trial_found_sharing(void) {
   if (!rt->trial && !rt->has_parked) return;
   rt->trial_found = true;

@@ -619,7 +619,7 @@ static void account_for_bounds(const struct con2colic *self, struct account *acc
   }
   if (undecided) {
     account_add_reason(account, REASON_UNDECIDED);
-    account_add_warning(account, "con2colic could not decide whether there are: %s", undecided);
+    account_add_warning(account, "con2colic could not rule this out: %s", undecided);
   }
 }
 

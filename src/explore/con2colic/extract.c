@@ -271,7 +271,7 @@ static node_id read_access(struct extraction *self, const struct event *event, c
   return 0;
 }
 
-/* The step goes on behind the cell that the thread was followed to: whoever comes to that one comes here as well. */
+/* The step continues after the cell that the thread was followed to: whoever reaches that one comes here as well. */
 static node_id add_rest(struct extraction *self, const struct event *event, const struct access *access, bool decides,
                         node_id parent) {
   bool is_new;

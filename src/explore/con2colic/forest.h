@@ -47,7 +47,7 @@ enum node_flags {
   NODE_WRITES = 4,
   NODE_REALISED = 8, /* a run has come here; otherwise it dangles */
   NODE_CLOSED = 16,  /* need not be reached: nobody has to, or others stand for it */
-  NODE_PARKED = 32,  /* a read that waits until it would find something else than before */
+  NODE_PARKED = 32,  /* a read that waits until it would find something other than before */
   NODE_NESTED = 64,  /* of a lock that the thread has anyway */
   NODE_RARE = 128,   /* BRANCH: one of more than two values */
 };

@@ -94,7 +94,7 @@ static bool waits_on(const struct realiser *self, uint32_t index, enum event_eff
   return node_does(node, effect) && node->object == condition;
 }
 
-/* Threads that wait for the condition when the order has come to its place `end`. */
+/* Threads that wait for the condition when the order has reached its place `end`. */
 static void list_waiting(struct realiser *self, uint64_t condition, size_t end, node_list *waiting) {
   const struct precedence *precedence = self->work->precedence;
   waiting->count = 0;

@@ -4,7 +4,7 @@
  * about them.
  *
  * Demands in time whose group is not 0 can be got rid of by adding something to the scenario: a local read's by an
- * interference, those of a lock that is not given back by letting its thread go on.
+ * interference, those of a lock that is not given back by letting its thread continue.
  */
 #include "explore/con2colic/realise_halts.h"
 #include "explore/con2colic/realise_internal.h"
@@ -13,7 +13,7 @@
 
 /* --- the scenario's nodes --- */
 
-/* The first step of the thread behind the index; NO_POINT: none. */
+/* The first step of the thread after the index; NO_POINT: none. */
 static point_id next_step(const struct realiser *self, uint32_t index) {
   const struct thread_way *way = &self->cause.ways.items[way_of(self, index)];
   for (uint32_t i = index + 1; i < way->first + way->count; i++)
@@ -92,7 +92,8 @@ static void find_sections(struct realiser *self) {
   }
 }
 
-/* Open sections of a thread end behind all that the scenario has; for any thread that may go on that can be changed. */
+/* Open sections of a thread end after all that the scenario has; for any thread that may continue that can be changed.
+ */
 static void add_open_end(struct realiser *self, const struct section *section) {
   struct realiser_work *work = self->work;
   if (work->open_end.items[section->way] == NO_POINT) {
@@ -286,7 +287,7 @@ static void demand_tokens(struct realiser *self, uint32_t wait) {
   if (source) demand(self, self->work->at.items[index_of(self, source)], self->work->at.items[wait], 0);
 }
 
-/* Only one thread does it; the others come behind its end. */
+/* Only one thread does it; the others come after its end. */
 static void demand_once(struct realiser *self, uint32_t enter) {
   struct realiser_work *work = self->work;
   const node_id source = parts_source(work->parts, self->cause.nodes.items[enter]);
@@ -397,7 +398,7 @@ static bool sink_is_in_step(const struct realiser *self) {
   return false;
 }
 
-/* What an operation that no run has performed writes is not known, nor what an exchange does behind its decision: it
+/* What an operation that no run has performed writes is not known, nor what an exchange does after its decision: it
  * comes last. That excludes nothing, since all else is there for what comes before it. */
 static void demand_sink_last(struct realiser *self) {
   if (!sink_is_in_step(self)) return;

@@ -147,7 +147,7 @@ static bool avoid_ends(struct realiser *self, node_id node, term_id so_far, uint
   return good;
 }
 
-/* The run ends right behind the step, or behind the start (NO_POINT): it is the last of all. */
+/* The run ends right after the step, or after the start (NO_POINT): it is the last of all. */
 static void demand_last(struct realiser *self, uint32_t way, point_id end) {
   for (uint32_t w = 0; w < self->cause.ways.count; w++) {
     const point_id last = self->work->last.items[w];
@@ -156,7 +156,7 @@ static void demand_last(struct realiser *self, uint32_t way, point_id end) {
   }
 }
 
-/* A thread that is created in the scenario and has no part in it still goes on to its first step. */
+/* A thread that is created in the scenario and has no part in it still continues to its first step. */
 static node_id idle_start(const struct realiser *self, uint32_t index) {
   const struct node *node = node_at(self, index);
   if (node->kind != NODE_FORK || cause_way(&self->cause, (thread_id)node->object)) return 0;

@@ -83,7 +83,7 @@ static struct event as_sleeper(const struct point *child) {
   return event;
 }
 
-/* The point behind the last step: a decision comes after it. */
+/* The point after the last step: a decision comes after it. */
 static const struct point *behind_step(const struct point *point) {
   while (point->constraint) point = point->parent;
   return point;
@@ -189,7 +189,7 @@ struct point *point_child(const struct point *point, thread_id thread) {
   return NULL;
 }
 
-/* Behind the others, so that children stand in the order in which they were added. */
+/* After the others, so that children stand in the order in which they were added. */
 static struct point *add_child(struct backtrack *tree, struct point *point) {
   struct point *child = new_point(tree), **end = &point->children;
   while (*end) end = &(*end)->next_sibling;

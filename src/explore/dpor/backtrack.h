@@ -9,7 +9,7 @@
  *
  * Children are ranked in the order in which their threads were started. With sleep sets, a thread of lower rank sleeps
  * below its siblings of higher rank until an event that depends on its own. Alternatives of one thread's step have one
- * rank, and do not put each other to sleep. Sides put nobody to sleep: who sleeps behind a decision is worked out from
+ * rank, and do not put each other to sleep. Sides put nobody to sleep: who sleeps after a decision is worked out from
  * who slept where the last step was taken, and from what the run did since.
  *
  * The children of a point are freed when it is done; of a done child the event is kept as long as its parent needs it.
@@ -73,7 +73,7 @@ void backtrack_list(struct backtrack *tree, struct point *point, struct values *
 struct point *backtrack_newest(struct backtrack *tree, bool with_sleep_sets);
 /* The first wanted child of a point without sides, which is under way then. *values is held for the caller. */
 struct point *backtrack_take(struct backtrack *tree, struct point *point, struct values **values);
-/* A child behind another side of the point's decision, which is under way then. */
+/* A child after another side of the point's decision, which is under way then. */
 struct point *backtrack_take_side(struct backtrack *tree, struct point *point, term_id constraint);
 /* No side of the point's decision is left. */
 void backtrack_end_sides(struct backtrack *tree, struct point *point);

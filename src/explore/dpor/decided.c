@@ -23,7 +23,7 @@ static struct decided *allocate(uint32_t count) {
   return decided;
 }
 
-/* The first decision that was made behind this many steps, or more. */
+/* The first decision that was made after this many steps, or more. */
 static uint32_t first_behind(const struct trace_view *trace, uint32_t depth) {
   uint32_t low = 0, high = trace->record->n_decisions;
   while (low < high) {

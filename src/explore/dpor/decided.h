@@ -14,7 +14,7 @@ struct decided {
   term_id constraints[]; /* hold for all inputs that decide the same way */
 };
 
-/* Where in a run's decisions those behind a step are. */
+/* Where in a run's decisions those after a step are. */
 struct decisions_range {
   uint32_t first, end;
 };

@@ -69,7 +69,7 @@ void dpor_destroy(void *memory) {
 
 /* --- targets --- */
 
-/* Inputs for the next side of the point's decision, and the point behind it; NULL: that one was in vain. */
+/* Inputs for the next side of the point's decision, and the point after it; NULL: that one was in vain. */
 static struct point *take_side(struct dpor *self, struct point *point, struct values **values, enum answer *answer) {
   struct sides *sides = point->sides;
   struct point *side = NULL;
@@ -212,7 +212,7 @@ static bool came_to(const struct dpor *self, const struct point *point, const st
   return event->thread == point->event.thread && event->alternative == point->event.alternative;
 }
 
-/* A run that left its path, or did not come to its end, says nothing about the tree. */
+/* A run that left its path, or did not reach its end, says nothing about the tree. */
 static bool followed_path(struct dpor *self, const struct trace_view *trace, const struct path *path) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
   if (run_is_lost(self->inputs, trace, path)) {

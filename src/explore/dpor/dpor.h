@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the dynamic partial order reductions have in common: a run follows a path of the execution tree (backtrack.h)
- * and goes on by itself; the races of its new steps (trace/order.h), and of the operations that threads stand before in
- * the end, say where other threads have to be tried. Where the run decided by its inputs, the other sides are asked
+ * and continues by itself; the races of its new steps (trace/order.h), and of the operations that threads stand before
+ * in the end, say where other threads have to be tried. Where the run decided by its inputs, the other sides are asked
  * for. The algorithms differ in whom they try, and in whether they use sleep sets. docs/algorithms/dpor-family.md
  */
 #ifndef HEDDLE_EXPLORE_DPOR_DPOR_H

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Waits for the run that comes to a guess. */
+/* Waits for the run that reaches a guess. */
 struct deferred {
   struct deferred *next;
   struct insertion insertion;

@@ -24,7 +24,7 @@ typedef VECTOR(struct sleeper) sleeper_list;
 /* What is to be explored at a point. */
 struct insertion {
   VECTOR(struct planned) steps;
-  VECTOR(uint64_t) moved;  /* bit t: thread t moved in the run behind the point; only when it was cut short */
+  VECTOR(uint64_t) moved;  /* bit t: thread t moved in the run after the point; only when it was cut short */
   sleeper_list sleep;      /* scratch */
   struct values *values;   /* of the run that showed it, NULL: it has no inputs */
   bool is_unsure;          /* the thread of the last step may not be able to move */
@@ -35,7 +35,7 @@ struct insertion {
 
 void insertion_free(struct insertion *insertion);
 
-/* Adds the steps behind the node, to the right of its child `sibling`, and uses them up: who is there has `sibling`
+/* Adds the steps after the node, to the right of its child `sibling`, and uses them up: who is there has `sibling`
  * asleep and must be told what has to be explored there. NULL: that is done. Otherwise nothing was added: it has to
  * wait for the node that is returned. */
 struct wakeup_node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs,
@@ -49,7 +49,7 @@ void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct wakeup_
 /* Forgets them. */
 void insertion_drop_deferred(struct wakeup_node *guess);
 
-/* Will all that begins with the step to the node, however it decides, be explored behind it? */
+/* Will all that begins with the step to the node, however it decides, be explored after it? */
 bool insertion_stands_for_all(const struct wakeup_node *node);
 /* What the step to the node does, however it decides: a compare-and-exchange that failed may write for other inputs. */
 struct event insertion_whatever_decided(const struct wakeup_node *node);

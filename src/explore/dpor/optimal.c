@@ -6,14 +6,14 @@
  * When a run comes back, every race between two of its steps is reversed: at the point before the earlier one, the
  * steps in between that do not happen after it and then the later one are a way to go (order_reverse). Unless what
  * follows is explored elsewhere, they are added to the tree there: along the children that could be moved in front of
- * them, then as a new branch. Its leaf waits for a run, which follows the branch and then goes on by itself.
+ * them, then as a new branch. Its leaf waits for a run, which follows the branch and then continues by itself.
  *
- * Where a run comes to the end of its branch nothing is asleep, as every step asleep at the beginning depends on one
+ * Where a run reaches the end of its branch nothing is asleep, as every step asleep at the beginning depends on one
  * of the branch: no run is in vain. What the last step of a reversal touches in its new place is computed
  * (order_reverse), down to whether a compare-and-exchange succeeds there. Where that cannot be (a step that ended the
  * run), it is a guess: something may be left asleep, and the run is given up where it would take that.
  *
- * How a thread decides on inputs behind its step is an outcome of the step. Inputs for the other sides are asked for
+ * How a thread decides on inputs after its step is an outcome of the step. Inputs for the other sides are asked for
  * where nothing is asleep; a branch has the inputs of the run that showed it.
  */
 #include "explore/dpor/optimal.h"
@@ -72,7 +72,7 @@ static bool depends_on_inputs(const struct event *event) {
   return event_is_exchange(event) || event_effect_of(event) == EFFECT_STOPS;
 }
 
-/* Inputs for the next side of a decision behind the step to the node: the same step, deciding so, becomes a leaf. NULL:
+/* Inputs for the next side of a decision after the step to the node: the same step, deciding so, becomes a leaf. NULL:
  * that was in vain. */
 static struct wakeup_node *take_side(struct optimal *self, struct wakeup_node *node, enum answer *answer) {
   struct open_sides *open = node->sides;
@@ -117,7 +117,7 @@ static bool is_listed(const event_list *list, thread_id thread) {
   return false;
 }
 
-/* Where something may be left asleep behind the leaf, the run takes what is awake as long as it can. */
+/* Where something may be left asleep after the leaf, the run takes what is awake as long as it can. */
 static void list_sleepers(struct optimal *self, const struct wakeup_node *leaf, event_list *list) {
   const struct wakeup_node *reached = leaf->parent;
   sleeper_list sleep = {0};
@@ -180,7 +180,7 @@ static bool has_child(const struct wakeup_node *node, thread_id thread, uint16_t
   return false;
 }
 
-/* The other ways the step could have gone. Where something is asleep behind it, they are explored where that moves
+/* The other ways the step could have gone. Where something is asleep after it, they are explored where that moves
  * first. */
 static void add_alternatives(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node,
                              struct wakeup_node *taken) {
@@ -207,7 +207,7 @@ static void keep_sleep(struct wakeup_node *node, const sleeper_list *sleep, cons
   for (uint32_t i = 0; i < node->n_sleep; i++) decided_hold(node->sleep[i].decided);
 }
 
-/* What is asleep behind the step to `child`: what was before it or to the left, and does not depend on it. False: the
+/* What is asleep after the step to `child`: what was before it or to the left, and does not depend on it. False: the
  * step itself was asleep. */
 static bool find_sleep(const struct optimal *self, struct optimal_run *run, const struct wakeup_node *node,
                        struct wakeup_node *child, const struct event *step) {
@@ -226,7 +226,7 @@ static bool find_sleep(const struct optimal *self, struct optimal_run *run, cons
 
 /* ---- decisions ---- */
 
-/* A decision behind the step to the node, with the number of constraints before it. Where something is asleep its other
+/* A decision after the step to the node, with the number of constraints before it. Where something is asleep its other
  * sides are explored where that moves first. */
 static void absorb_decision(struct optimal *self, struct wakeup_node *node, const struct path *path, size_t i,
                             uint32_t before) {
@@ -237,7 +237,7 @@ static void absorb_decision(struct optimal *self, struct wakeup_node *node, cons
     wakeup_add_sides(&self->tree, node, &sides, before);
 }
 
-/* The run was the first to come to the node: how it decided behind the step is known now. */
+/* The run was the first to reach the node: how it decided after the step is known now. */
 static void absorb_decisions(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node) {
   const struct trace_view *trace = run->trace;
   const struct path *path = run->path;
@@ -258,7 +258,7 @@ static void absorb_decisions(struct optimal *self, const struct optimal_run *run
   node->values = values_hold(run_values(run));
 }
 
-/* Inputs that were taken to decide like those of another run, before that was known, decide in another way behind the
+/* Inputs that were taken to decide like those of another run, before that was known, decide in another way after the
  * step to `node`: the leaf is to be reached on that way. */
 static void move_leaf(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node,
                       struct decided *decided) {
@@ -320,7 +320,7 @@ static struct event make_last_step(const struct trace_view *trace) {
 
 enum following { FOLLOWED, LEFT, COULD_NOT };
 
-/* Did the run decide as the runs before it that came to the points of the path, and as its inputs should make it? */
+/* Did the run decide as the runs before it that reached the points of the path, and as its inputs should make it? */
 static bool decides_as_expected(struct optimal *self, const struct optimal_run *run) {
   const struct trace_view *trace = run->trace;
   for (uint32_t depth = 0; self->inputs && depth <= run->leaf->depth; depth++) {
@@ -370,7 +370,7 @@ static void keep_more(struct wakeup_node *node, const struct event *event) {
   node->more[node->n_more++] = *event;
 }
 
-/* The point behind the step: one that was planned, or a new one. */
+/* The point after the step: one that was planned, or a new one. */
 static struct wakeup_node *child_for(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
                                      const struct event *step) {
   const uint32_t depth = node->depth + 1;
@@ -387,7 +387,7 @@ static bool is_as_expected(const struct wakeup_node *node, const struct event *s
   return node->is_guess || step->kind == EVENT_RUN_END || events_touch_the_same(&node->event, step);
 }
 
-/* The point behind the step, NULL if the step was asleep. */
+/* The point after the step, NULL if the step was asleep. */
 static struct wakeup_node *absorb_step(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
                                        const struct event *event, bool ends_run) {
   struct wakeup_node *child = child_for(self, run, node, event);
@@ -413,7 +413,7 @@ static uint32_t last_step(const struct trace_view *trace) {
   return UINT32_MAX;
 }
 
-/* Goes through what the run did behind `node`. False: it came to a step that was asleep. What it did from there on is
+/* Goes through what the run did after `node`. False: it reached a step that was asleep. What it did from there on is
  * explored elsewhere, but still says what does not follow its earlier steps. */
 static bool absorb_events(struct optimal *self, struct optimal_run *run, struct wakeup_node *node) {
   const struct trace_view *trace = run->trace;

@@ -53,7 +53,7 @@ struct optimal {
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   bool has_cut;   /* a run was cut short */
-  bool was_wrong; /* a step of a branch touched something else than was computed for it */
+  bool was_wrong; /* a step of a branch touched something other than was computed for it */
 };
 
 static inline struct values *run_values(const struct optimal_run *run) {

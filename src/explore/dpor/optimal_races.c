@@ -17,7 +17,7 @@ void optimal_go_to(struct optimal *self, const struct optimal_run *run, const st
 
 /* ---- new branches ---- */
 
-/* A run that was cut short does not say what a thread would have done that did not move behind this depth: it may have
+/* A run that was cut short does not say what a thread would have done that did not move after this depth: it may have
  * been in the way of the step, had there been time. */
 static bool is_unknown(const struct optimal *self, const struct optimal_run *run, const struct event *event,
                        uint32_t depth) {
@@ -42,7 +42,7 @@ static void add_to_rest(const struct optimal *self, const struct optimal_run *ru
                                                    has_node ? run->nodes.items[step + 1]->decided : NULL, false}));
 }
 
-/* A choice that a thread makes on its own comes right behind its step before. */
+/* A choice that a thread makes on its own comes right after its step before. */
 static bool is_own_choice(const struct event *event) {
   return event_dependence_of(event) == DEPENDENCE_INDEPENDENT;
 }

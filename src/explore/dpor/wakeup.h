@@ -6,7 +6,7 @@
  * Children are in the order in which they are to be explored: to the right of a node is what may count on that node
  * being explored.
  *
- * Work is taken from left to right: leaves, and other sides of the decisions behind a step, which become siblings of
+ * Work is taken from left to right: leaves, and other sides of the decisions after a step, which become siblings of
  * it. A subtree with nothing to do is forgotten, but for the step that leads to it, as
  * soon as nothing to the left of it is left to do: until then what is found there may have to be added to it. So memory
  * is proportional to the depth, the work left and the runs under way, not to the runs made.
@@ -25,7 +25,7 @@ struct sleeper {
   struct decided *decided; /* how it decides there; NULL: whatever it decides */
 };
 
-/* Sides of a decision behind a step that are still to be explored. */
+/* Sides of a decision after a step that are still to be explored. */
 struct open_sides {
   struct open_sides *next;
   struct sides sides;
@@ -53,7 +53,7 @@ struct wakeup_node {
   struct sleeper *sleep;
   struct deferred *deferred; /* waits for what a guess turns out to be */
   struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
-  struct event *more;        /* events behind the step that are no steps */
+  struct event *more;        /* events after the step that are not steps */
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
   uint64_t id;               /* never used again */
   uint32_t n_sleep, n_more, n_words, n_turning;
@@ -80,7 +80,7 @@ struct wakeup_node *wakeup_add_right(struct wakeup *tree, struct wakeup_node *no
 struct wakeup_node *wakeup_add_left(struct wakeup *tree, struct wakeup_node *node, const struct event *event);
 /* The node is a leaf that waits for a run with these inputs. */
 void wakeup_add_leaf(struct wakeup *tree, struct wakeup_node *node, struct values *values);
-/* Sides of a decision behind the step to the node are to be explored, after those added later. */
+/* Sides of a decision after the step to the node are to be explored, after those added later. */
 void wakeup_add_sides(struct wakeup *tree, struct wakeup_node *node, const struct sides *sides, uint32_t before);
 /* The leftmost node that has work of its own, NULL none: a leaf that waits, or sides if it has some. */
 struct wakeup_node *wakeup_leftmost(struct wakeup *tree);

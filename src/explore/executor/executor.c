@@ -661,7 +661,7 @@ void executor_save(struct executor *executor) {
   if (!executor->has_dropped && is_at_rest(executor)) write_checkpoint(executor);
 }
 
-/* The loop may want to repeat such a run before it goes on. */
+/* The loop may want to repeat such a run before it continues. */
 static bool may_be_repeated(const struct reply *reply) {
   const struct trace *trace = reply->trace.record;
   return trace->outcome == OUTCOME_VANISHED || outcome_row(trace->outcome)->class == OUTCOME_INTERNAL ||

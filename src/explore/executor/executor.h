@@ -3,7 +3,7 @@
  * An executor seen from the engine: plans go in, traces come back in the same order, whatever happens to the process.
  *
  *   - A process that dies, hangs, or scribbles over the channel answers all the same: with a made-up trace that says
- *     VANISHED or COMPUTES. The plans behind it are given to a new process.
+ *     VANISHED or COMPUTES. The plans after it are given to a new process.
  *   - A run that needs fork under isolation `auto` is repeated in a process that forks for every run.
  *   - Nothing read from shared memory is trusted: a trace is copied out, then checked (abi/check.h, trace.h), then
  * shown.
@@ -61,7 +61,7 @@ void executor_keep_journal(struct executor *executor, struct journal *journal);
 /* When nothing more will be asked for: writes what is not saved yet, unless plans were dropped. */
 void executor_save(struct executor *executor);
 
-/* Adds a plan behind those in flight. `plan` is a struct plan without its steps and inputs: size, counts and ticket are
+/* Adds a plan after those in flight. `plan` is a struct plan without its steps and inputs: size, counts and ticket are
  * filled in. */
 void executor_submit(struct executor *executor, const struct plan *plan, const struct step *steps, size_t n_steps,
                      const struct input_value *inputs, size_t n_inputs);

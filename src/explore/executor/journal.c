@@ -46,7 +46,7 @@ struct journal {
   FILE *file;
   struct text buffer;   /* the record that is read or written */
   struct text previous; /* the trace of the last REPLY */
-  uint64_t at, end;     /* while reading: the next record, and behind the last checkpoint */
+  uint64_t at, end;     /* while reading: the next record, and after the last checkpoint */
   bool is_reading;
   double checkpoint_at, seconds; /* the last one, and how long until the next */
   char *trouble;
@@ -212,7 +212,7 @@ void journal_write_checkpoint(struct journal *journal, const struct process_know
 
 /* ---- reading ---- */
 
-/* The record at `journal->at`, which is then behind it. False: there is none that is whole. */
+/* Reads the record at `journal->at` and moves past it. False: there is none that is whole. */
 static bool read_record(struct journal *journal, uint64_t file_bytes, uint32_t *kind) {
   struct record_head head;
   if (file_bytes - journal->at < sizeof head || fread(&head, sizeof head, 1, journal->file) != 1) return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file from which an exploration goes on where it was (--save, --resume): every reply of the executor in its order.
+ * A file from which an exploration continues where it was (--save, --resume): every reply of the executor in its order.
  *
  * What a strategy knows follows from its settings and the traces it has absorbed, and so does what the loop knows. So
- * an exploration that gets the same replies to the same plans comes to the same state, whatever strategy it has and
+ * an exploration that gets the same replies to the same plans reaches the same state, whatever strategy it has and
  * whatever inputs the program has: nothing of either is in the file. Runs that were under way are plans without a
  * reply, and are made.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Live events lie where the trace would have been: behind room for its struct trace at ring position live_at. The words
+ * Live events lie where the trace would have been: after room for its struct trace at ring position live_at. The words
  * of wide events are not there yet, so a lost run ends before the first of them.
  */
 #include "explore/executor/lost_run.h"

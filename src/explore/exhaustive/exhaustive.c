@@ -4,7 +4,7 @@
  * preemptions. For programs with inputs: every interleaving together with every way through the decisions that depend
  * on inputs, each once.
  *
- * A run follows a path of the execution tree and goes on by itself (POLICY_CONTINUE). At every new point of the run,
+ * A run follows a path of the execution tree and continues by itself (POLICY_CONTINUE). At every new point of the run,
  * the other threads that could have moved, and the other ways the operation could have gone, become work of that point.
  * How many ways a thread's operation has is known once the thread has moved there with alternative 0. At a decision the
  * other sides become work; whether there are inputs that take them is asked when their turn comes (sides.h).
@@ -190,7 +190,7 @@ static void add_other_alternatives(struct exhaustive *self, struct tree_node *no
   for (uint16_t i = 1; i < event->alternatives; i++) tree_add_work(self->tree, node, (struct step){event->thread, i});
 }
 
-/* The point behind the step; `node` passes from the caller's hands into the child's. */
+/* The point after the step; `node` passes from the caller's hands into the child's. */
 static struct tree_node *advance(struct exhaustive *self, struct tree_node *node, const struct trace_view *trace,
                                  const struct event *event) {
   const struct step step = {event->thread, event->alternative};
@@ -212,7 +212,7 @@ static struct tree_node *follow_step(struct exhaustive *self, struct tree_node *
 
 /* --- decisions --- */
 
-/* The point behind the side that was taken; `node` passes from the caller's hands into the child's. */
+/* The point after the side that was taken; `node` passes from the caller's hands into the child's. */
 static struct tree_node *follow_decision(struct exhaustive *self, struct tree_node *node, const struct path *path,
                                          size_t i, const struct exhaustive_attempt *attempt, bool is_new) {
   struct sides sides;

@@ -42,7 +42,7 @@ struct tree_node *tree_root(struct tree *tree);
 
 /* The new node is held for the caller. */
 struct tree_node *tree_add_child(struct tree *tree, struct tree_node *parent, struct step step);
-/* The same behind a side of a decision. */
+/* The same after a side of a decision. */
 struct tree_node *tree_add_side(struct tree *tree, struct tree_node *parent, term_id constraint);
 void tree_hold(struct tree_node *node);
 void tree_release(struct tree *tree, struct tree_node *node);
@@ -52,7 +52,7 @@ void tree_add_work(struct tree *tree, struct tree_node *node, struct step step);
 void tree_add_threads(struct tree *tree, struct tree_node *node, uint64_t threads);
 /* The sides of the decision that the point makes; they are copied. */
 void tree_add_sides(struct tree *tree, struct tree_node *node, const struct sides *sides);
-/* The values of inputs of a run that came here, for runs that go on from here another way. */
+/* The values of inputs of a run that came here, for runs that continue from here another way. */
 void tree_set_values(struct tree_node *node, struct values *values);
 /* The point with the newest work, NULL: there is none. */
 struct tree_node *tree_newest(struct tree *tree);

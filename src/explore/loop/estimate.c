@@ -2,7 +2,7 @@
  *
  * How much there is. Two estimates:
  *
- *     before      Knuth's (1975): a random run that has had d1, d2, ... ways to go on stands for d1 * d2 * ... runs;
+ *     before      Knuth's (1975): a random run that has had d1, d2, ... ways to continue stands for d1 * d2 * ... runs;
  * the mean over random runs is an unbiased estimate of how many there are. The learning runs are random runs. meanwhile
  * a run made has the share 1 / (d1 * d2 * ...) of the tree; the shares of all runs add up to 1. After runs with the
  * shares s in all, there are about runs / s. That is exact in the end, and useful once the runs made are more than a

@@ -2,7 +2,7 @@
  *
  * The examination of a run that failed, before it counts as a finding: it is repeated, it must fail in the same way
  * again, and then its schedule and inputs are made simpler (minimise.h). Every run that this takes is a ticket of a
- * pool; between tickets an examination waits for nobody, so that the exploration goes on meanwhile:
+ * pool; between tickets an examination waits for nobody, so that the exploration continues meanwhile:
  *
  *     created --start--> repeating --absorb--> ... --> minimising --absorb--> ... --> over
  */

@@ -62,7 +62,7 @@ static bool needs_objects(const struct exploration *self) {
 /* --- learning --- */
 
 /* Inputs are 0, or random; once there are decisions, every other run takes a side that was not taken before, so that
- * what is shared behind it is known before the exploration starts. */
+ * what is shared after it is known before the exploration starts. */
 static uint32_t choose_learning_inputs(struct exploration *self, struct generations *generations, uint64_t i,
                                        input_values *list) {
   struct values *values = NULL;
@@ -79,7 +79,8 @@ static void learn_from(struct exploration *self, const struct reply *reply, stru
   if (path) generations_add(generations, path);
 }
 
-/* One random run, whose threads go on when one of them fails; *grew says whether it showed something new to be shared.
+/* One random run, whose threads continue when one of them fails; *grew says whether it showed something new to be
+ * shared.
  */
 static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
                          struct error *error) {

@@ -25,7 +25,7 @@ struct explore_settings {
   bool check_solver;                        /* evaluate every solution, and ask Z3 about every cheap answer */
   uint32_t minimise_runs;                   /* at most, to make the schedule of a bug simpler */
   bool keep_going;                          /* past the first bug */
-  struct journal *journal;                  /* where the exploration is saved, and goes on from; NULL: nowhere */
+  struct journal *journal;                  /* where the exploration is saved, and continues from; NULL: nowhere */
   const volatile sig_atomic_t *interrupted; /* not 0: end soon, with what is there */
 };
 

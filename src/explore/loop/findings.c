@@ -52,7 +52,7 @@ bool finding_same_failure(const struct trace_view *a, const struct trace_view *b
 
 /* --- collecting --- */
 
-/* A step that ends the run may not have come to its event. */
+/* A step that ends the run may not have reached its event. */
 void finding_append_schedule(struct schedule *schedule, const struct trace_view *view) {
   schedule_append_trace(schedule, view);
   const struct step last = {view->record->thread, 0};

@@ -14,7 +14,7 @@ struct finding {
   uint32_t number; /* from 1, in the order of discovery */
   uint64_t runs;   /* that ended with it */
   uint64_t seed;
-  enum policy policy; /* after the schedule, should the run go on */
+  enum policy policy; /* after the schedule, should the run continue */
   uint32_t priority_changes, expected_steps;
   uint32_t found_steps, found_switches; /* of the run that showed it, before minimisation */
   uint64_t learning_run;                /* found in this learning run; 0: while exploring */

@@ -26,7 +26,7 @@ struct flight {
   uint32_t failing; /* of a look, as there */
 };
 
-/* A run besides those of the strategy: for what is touched behind the schedule, or for the failure of a thread that
+/* A run besides those of the strategy: for what is touched after the schedule, or for the failure of a thread that
  * another one hides. */
 struct look {
   struct schedule schedule;
@@ -155,7 +155,7 @@ void exploration_remember_knowledge(struct exploration *self);
 void exploration_restore_knowledge(struct exploration *self);
 
 /* ---- verdicts.c ---- */
-/* Examines a run that failed, while the exploration goes on. If the first bug ends it, that waits for the answer. */
+/* Examines a run that failed, while the exploration continues. If the first bug ends it, that waits for the answer. */
 void exploration_examine(struct exploration *self, const struct reply *reply);
 bool exploration_is_examining(const struct exploration *self);
 /* To be called now and then: starts what can be, gives up when the time is over. */

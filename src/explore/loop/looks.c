@@ -5,13 +5,13 @@
  * fails before its next operation, no run shows both touches: the byte is not known to be shared, and that one of the
  * two can come between the other's touch and its failure is never tried.
  *
- * As long as the same thread fails in all failing runs nothing is missed: the others come to their next operations
+ * As long as the same thread fails in all failing runs nothing is missed: the others reach their next operations
  * before it fails, in runs that take their steps first. When a second one fails, the exploration starts again, and
- * every failing run is made once more as a "look": what is touched behind its last step is compared with what other
+ * every failing run is made once more as a "look": what is touched after its last step is compared with what other
  * threads touched in such runs (PLAN_TOUCHES).
  *
- * With PLAN_LATE_END the other threads go on behind a failure, and more of them may fail. The run has one outcome, that
- * of the first. For each of the others that is not known yet, a look takes the steps of the run that do not happen
+ * With PLAN_LATE_END the other threads continue after a failure, and more of them may fail. The run has one outcome,
+ * that of the first. For each of the others that is not known yet, a look takes the steps of the run that do not happen
  * after the last step of another thread that failed. A failure that does happen after one is no other bug: the run
  * would have ended before.
  *
@@ -36,7 +36,7 @@ void exploration_forget_looks(struct exploration *self) {
 }
 
 /* Did its end keep others from touching what its thread did? Runs that sample promise nothing, con2colic compares
- * touches in all of its runs, and with PLAN_LATE_END the others go on. */
+ * touches in all of its runs, and with PLAN_LATE_END the others continue. */
 static bool hides_touches(const struct exploration *self, const struct reply *reply) {
   const struct trace *record = reply->trace.record;
   if (reply->plan->runs > 1 || reply->plan->flags & PLAN_LATE_END) return false;
@@ -73,13 +73,13 @@ static void note_failing_thread(struct exploration *self, const struct reply *re
   }
 }
 
-/* ---- failures behind another ---- */
+/* ---- failures after another ---- */
 
 static bool has_failed(const struct pending *pending) {
   return pending->kind == EVENT_RUN_END;
 }
 
-/* A discarded run is no finding. */
+/* A discarded run is not a finding. */
 static bool is_worth_a_look(const struct exploration *self, const struct pending *pending) {
   if (!outcome_is_bug((uint32_t)pending->object)) return false;
   for (size_t i = 0; i < self->findings.list.count; i++) {

@@ -5,8 +5,8 @@
  *
  *     serialise   the blocks of a chunk are sorted by thread: ABABAB becomes AAABBB or BBBAAA. Chunks are the whole
  *                 schedule first, then halves, quarters, ... down to pairs
- *     cut         only the first blocks are kept; after them the run goes on by itself
- *     move        one block is moved to the block before it, or behind it, that is of the same thread
+ *     cut         only the first blocks are kept; after them the run continues by itself
+ *     move        one block is moved to the block before it, or after it, that is of the same thread
  *     drop        one block is left out
  *
  * Every candidate is run. Its plan is lenient (a step of a thread that cannot move is left out), because a run in
@@ -217,7 +217,7 @@ static void start_inputs(struct minimiser *self) {
   self->chunk = self->inputs.count;
 }
 
-/* The shortest beginning comes last. Rounds go on until one improves nothing. */
+/* The shortest beginning comes last. Rounds continue until one improves nothing. */
 static bool propose_cut(struct minimiser *self) {
   while (self->place-- > 0) {
     if (self->place >= self->pieces.count) continue;

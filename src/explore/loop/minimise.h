@@ -27,7 +27,7 @@ bool minimiser_next(struct minimiser *minimiser, struct candidate *candidate);
 void minimiser_absorb(struct minimiser *minimiser, const struct trace_view *trace);
 /* The next candidate needs a new process, which takes its time: the search may try fewer runs. */
 void minimiser_count_new_process(struct minimiser *minimiser);
-/* The best run so far, and how many steps it took. False: the finding's own run is no worse. */
+/* The best run so far, and how many steps it took. False: the finding's own run is not a worse. */
 bool minimiser_best(const struct minimiser *minimiser, struct candidate *best, uint32_t *steps);
 
 #endif

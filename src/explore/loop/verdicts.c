@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Examining what failed, while the exploration goes on. The runs of an examination (examine.h) are tickets of the same
- * pool as the strategy's, in other lanes; only the examination that was begun first is under way.
+ * Examining what failed, while the exploration continues. The runs of an examination (examine.h) are tickets of the
+ * same pool as the strategy's, in other lanes; only the examination that was begun first is under way.
  *
  * What the observers are told, and in which order, does not depend on how long that takes: whatever comes after a run
  * that failed waits for its verdict (tell.c), and findings are numbered in the order of the runs that showed them. If
  * the first bug ends the exploration, it has to know at once whether that was one: nothing else is looked at before the
- * run was repeated. Minimising it goes on while the tickets that are outstanding then are awaited.
+ * run was repeated. Minimising it continues while the tickets that are outstanding then are awaited.
  */
 #include "explore/loop/examine.h"
 #include "explore/loop/internal.h"

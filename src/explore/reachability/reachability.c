@@ -4,10 +4,10 @@
  * without keeping the sequences that were. docs/algorithms/reachability.md has the table of symbols.
  *
  * A run shows a sequence. Its race table (syn.h) stands for its variants: what the run did up to a point, with
- * other partners for some receiving events. A run for a variant begins with the variant's steps and goes on by itself,
- * except that receiving events without a partner do not take what is old; when only that could go on, the run is
- * partial. What it shows has variants of its own: of receiving events that are white, and where they are old, with
- * sending events that are new.
+ * other partners for some receiving events. A run for a variant begins with the variant's steps and continues by
+ * itself, except that receiving events without a partner do not take what is old; when only that could continue, the
+ * run is partial. What it shows has variants of its own: of receiving events that are white, and where they are old,
+ * with sending events that are new.
  *
  * Where a thread decided by its inputs, the other sides are other ways of a choice that the thread made; a variant that
  * takes one needs inputs, for which the solver is asked.
@@ -322,7 +322,7 @@ static bool followed(struct reachability *self, const struct reachability_attemp
 }
 
 /* Did a failure end the run although other threads could have gone on? Assertions and their like do not: the run ends
- * when the others have come to their end, and for those of them that fail as well there are other runs (looks.c). */
+ * when the others have reached their end, and for those of them that fail as well there are other runs (looks.c). */
 static bool hides_something(const struct trace_view *trace) {
   switch (trace->record->outcome) {
   case OUTCOME_DEADLOCK:

@@ -105,7 +105,7 @@ static void set_jump(struct syn *syn, syn_id id) {
   event->jump = is_even ? far->jump : event->previous;
 }
 
-/* An event of the thread itself: its clock goes on. */
+/* An event of the thread itself: its clock continues. */
 static syn_id add_on_thread(struct syn *syn, struct syn_event event) {
   uint32_t *clock = thread_clock(syn, event.thread);
   event.index = ++syn->thread_lengths.items[event.thread];

@@ -60,7 +60,7 @@ struct syn_place syn_place_of(uint32_t kind, uint64_t object, uint64_t size) {
   return (struct syn_place){object, object + 1};
 }
 
-/* The first extent that ends behind `start`. */
+/* The first extent that ends after `start`. */
 static size_t first_behind(const struct syn_objects *objects, uint64_t start) {
   size_t low = 0, high = objects->extents.count;
   while (low < high) {

@@ -240,7 +240,7 @@ static bool sort(struct planner *p) {
       if (s.is_done.items[i] || !can_come(p, &s, p->plan->order.items[i])) continue;
       emit(p, &s, i);
       goes_on = true;
-      break; /* choices that a thread makes on its own come right behind its step: the order is that of the run */
+      break; /* choices that a thread makes on its own come right after its step: the order is that of the run */
     }
   }
   const bool is_complete = s.sorted.count == p->plan->order.count;

@@ -366,7 +366,8 @@ static void follow_pending(struct builder *b, const struct pending *pending) {
   }
 }
 
-/* Of a run that could not go on without taking what is old: receiving events that are still there without a partner. */
+/* Of a run that could not continue without taking what is old: receiving events that are still there without a partner.
+ */
 static void add_unmatched(struct builder *b) {
   for (size_t i = 0; b->past && i < b->past->slots.count; i++) {
     const struct syn_slots *slots = &b->past->slots.items[i];

@@ -54,7 +54,7 @@ struct syn_past {
 };
 void syn_past_free(struct syn_past *past);
 
-/* ways[i]: how many sides the i-th decision of the trace has, 0: it is no event. NULL: there are none. */
+/* ways[i]: how many sides the i-th decision of the trace has, 0: it is not an event. NULL: there are none. */
 void syn_run_build(struct syn_run *run, const struct syn_objects *objects, const struct trace_view *trace,
                    const uint16_t *ways, const struct syn_past *past);
 void syn_run_free(struct syn_run *run);

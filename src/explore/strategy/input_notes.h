@@ -21,9 +21,9 @@ void notes_look_at_decision(struct input_notes *notes, struct inputs *inputs, co
 void notes_look_at_answer(struct input_notes *notes, const struct sides *sides, enum answer answer);
 void notes_tell(const struct input_notes *notes, struct strategy_stats *stats);
 
-/* Is the next decision, behind the first `count`, made before the run takes its step number `depth` (from 0)? */
+/* Is the next decision, after the first `count`, made before the run takes its step number `depth` (from 0)? */
 bool path_decides(const struct path *path, size_t count, uint32_t depth);
-/* The first decision that is made behind this many steps, or more. */
+/* The first decision that is made after this many steps, or more. */
 size_t path_first_at(const struct path *path, uint32_t depth);
 /* Is the i-th decision made at this depth, on the side of the constraint? */
 bool path_takes(const struct path *path, size_t i, uint32_t depth, term_id constraint);

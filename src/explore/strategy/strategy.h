@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every exploration algorithm looks like from outside. A strategy yields targets (how a run shall begin and go on)
- * and absorbs the traces of the runs made for them. Many targets may be under way at once. Nothing else in the program
- * knows which strategy is at work.
+ * What every exploration algorithm looks like from outside. A strategy yields targets (how a run shall begin and
+ * continue) and absorbs the traces of the runs made for them. Many targets may be under way at once. Nothing else in
+ * the program knows which strategy is at work.
  *
  * A file exports one constant table; strategies.def lists them.
  */
@@ -101,7 +101,7 @@ struct strategy {
 /* NULL: no strategy has this name. */
 const struct strategy *strategy_find(const char *name);
 bool strategy_takes(const struct strategy *strategy, const char *option);
-/* The i-th of strategies.def, NULL behind the last. */
+/* The i-th of strategies.def, NULL after the last. */
 const struct strategy *strategy_at(unsigned i);
 
 #endif
