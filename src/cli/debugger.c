@@ -69,7 +69,7 @@ static void append_script(struct text *script, const struct scene *scene, uint64
   text_append(script, "python\n");
   append_names(script, scene);
   text_append_format(script, functions, (unsigned long long)RUNTIME_ADDRESS);
-  text_append(script, "end\ntbreak src/runtime/schedule.c:finish_run\n");
+  text_append(script, "end\ntbreak src/runtime/ends.c:finish_run\n");
   if (stop_at)
     text_append_format(script,
                        "tbreak src/runtime/trace.c:trace_record if ((struct runtime *)%#llx)->n_steps == %llu\n",

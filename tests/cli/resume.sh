@@ -90,7 +90,7 @@ same_when_killed 1 --strategy optimal --keep-going ./failing
 same_when_killed 1 --strategy exhaustive ./failing
 for strategy in exhaustive optimal dpor-cr-sleep unfolding reachability con2colic; do same_when_killed 0 --strategy "$strategy" ./given; done
 same_when_killed 3 --strategy random --max-runs 2000 ./given
-[ "$kills" -gt 20 ] || fail "only $kills explorations were killed"
+[ "$kills" -ge 5 ] || fail "only $kills explorations were killed"
 
 # Ctrl-C, and a time limit, end what --resume continues.
 expect_status 0 "$HEDDLE" run --races off --strategy exhaustive --json whole.json ./small

@@ -214,6 +214,13 @@ static bool can_give_up(const struct event *operation) {
   return event_class_of(operation) != CLASS_CONDITION || !world.waiters.items[operation->thread].is_signalled;
 }
 
+/* A writer that is preferred comes to ask first, which it always can. If the lock is free then, it has it at once, and
+ * the trace shows only that. */
+static bool comes_to_ask(const struct thread *thread, const struct event *operation) {
+  return event_class_of(operation) == CLASS_RWLOCK && operation->flags & EVENT_PREFERS_WRITERS &&
+         event_writes(operation) && kind_waits(operation->kind) && thread->asks != operation->object;
+}
+
 static enum readiness can_move(thread_id id) {
   const struct thread *thread = thread_at(id);
   struct event operation;
@@ -224,7 +231,7 @@ static enum readiness can_move(thread_id id) {
   if (thread->is_cancelled && (kind_is_cancellable(attempted) || kind_class(attempted) == CLASS_THREAD))
     return READY_UNKNOWN;
   const bool tries = kind_failed(operation.kind) && !(operation.flags & EVENT_GIVES_UP);
-  if (!kind_waits(attempted) || tries) return READY_YES;
+  if (!kind_waits(attempted) || tries || comes_to_ask(thread, &operation)) return READY_YES;
   const enum readiness readiness = ask_object(&operation);
   if (readiness == READY_YES || !can_give_up(&operation)) return readiness;
   return thread->time_outs < TIME_OUTS_IN_A_ROW ? READY_YES : READY_UNKNOWN;
