@@ -28,13 +28,19 @@ static inline uint64_t check_add(uint64_t sum, uint64_t word) {
 
 typedef uint64_t check_word __attribute__((may_alias));
 
-/* Of `n` words at `words`, an address divisible by eight. Each word has an odd factor of its own; none waits for
- * another, which takes a third of the time that check_add would. */
+/* Of `n` words at `words`, an address divisible by eight. Four sums take turns, so that none waits for the one before;
+ * in each, a word has a power of an odd factor, so that the whole is a bijection of every word. */
 static inline uint64_t check_words(const void *words, uint64_t n, uint64_t seed) {
   const check_word *word = (const check_word *)words;
-  uint64_t sum = seed, factor = CHECK_FACTOR;
-  for (uint64_t i = 0; i < n; i++, factor += 2 * CHECK_FACTOR) sum += word[i] * factor;
-  return check_add(sum, n);
+  uint64_t a = seed, b = CHECK_FACTOR, c = b + 2, d = b + 4, i = 0;
+  for (; i + 4 <= n; i += 4) {
+    a = a * CHECK_FACTOR + word[i];
+    b = b * CHECK_FACTOR + word[i + 1];
+    c = c * CHECK_FACTOR + word[i + 2];
+    d = d * CHECK_FACTOR + word[i + 3];
+  }
+  for (; i < n; i++) a = a * CHECK_FACTOR + word[i];
+  return check_add(check_add(check_add(check_add(a, b), c), d), n);
 }
 
 /* Of an entry of a table: what it is about, its place, and two words of contents. */
