@@ -11,157 +11,29 @@
  * States of the process: none (pid 0) -> starting (nothing answered yet) -> working -> none. A process that ends while
  * it starts is tried again a few times; then the program cannot be run.
  */
-#include "explore/executor/executor.h"
+#include "explore/executor/executor_internal.h"
 
-#include "base/text.h"
 #include "explore/executor/journal.h"
 #include "explore/executor/knowledge.h"
 #include "explore/executor/lost_run.h"
 #include "explore/executor/process.h"
-#include "explore/executor/ring.h"
 #include "trace/tables.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MAX_IN_FLIGHT 512u
 #define MOST_WITH_JOURNAL 16u
 #define MANY_IN_FLIGHT 64u /* enough to do for a while */
 #define MAX_STARTS 3
-#define HANG_SIGNAL (SIGRTMAX - 1) /* one that programs leave alone */
 #define GRACE_MILLISECONDS 2000
-#define SLICE_MILLISECONDS 10
 #define PATIENCE_MILLISECONDS 200
 #define FINISH_MILLISECONDS 100
-#define REST_MILLISECONDS 1000
-#define PAGE_BYTES 4096u
 
-/* Of a channel's header, before what the process writes there. */
-#define SETTINGS_BYTES offsetof(struct channel, heartbeat)
-
-struct slot {
-  struct plan *plan;
-  size_t capacity_bytes;
-};
-
-struct executor {
-  struct executor_settings settings;
-  enum isolation isolation;
-  int channel_file;
-  struct channel *channel;
-  struct channel header; /* as it was when the process was started */
-  uint64_t channel_bytes, knowledge_offset, coverage_offset;
-  bool is_damaged; /* something has written over what the channel keeps for all runs */
-  struct knowledge *knowledge;
-  struct observations *observations;
-  struct ring_end plans, traces;
-  struct slot slots[MAX_IN_FLIGHT];
-  uint64_t first, sent, end;
-  uint32_t traces_of_plan; /* received for the plan `first` */
-  struct text record;      /* the trace of the last reply */
-  uint8_t *covered;
-  struct journal *journal; /* NULL: none */
-  bool was_alive;          /* when the reply that was read from the journal came */
-  bool has_dropped;        /* plans that may have been run */
-  bool is_holding;         /* no plan is sent any more */
-  pid_t pid;
-  bool has_answered; /* this process has finished a plan */
-  bool is_cautious;  /* the isolation was changed: what is conditional waits until the plan `first` is over */
-  bool left_traces;  /* the process has ended, and traces that it wrote before may still lie in the ring */
-  int end_status;    /* of that process */
-  int failed_starts;
-  const char *const *debugger; /* NULL: none */
-  int complaints;              /* a file with what the process says in its last attempt to start; -1 = none */
-  uint64_t peak_rss_kb;
-  uint64_t heartbeat;
-  int64_t progress_at;  /* when the heartbeat last changed */
-  int64_t signalled_at; /* when the hang signal was sent; 0 = not */
-};
-
-static int64_t now_milliseconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
-/* --- the channel --- */
-
-static uint64_t round_to_page(uint64_t bytes) {
-  return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-}
-
-/* Room for the longest trace: its events, some that are not steps, and what follows them. */
-static uint64_t longest_trace_bytes(const struct executor_settings *settings) {
-  const uint64_t term_bytes = sizeof(struct term_record) + sizeof(struct decision) + sizeof(struct input_record) +
-                              sizeof(struct input_value) + sizeof(struct access);
-  return (1u << 20) + ADDITION_BYTES + 2 * settings->coverage_bytes * sizeof(uint32_t) +
-         (settings->max_terms ? 1u << 16 : 0) + settings->max_events * (uint64_t)(sizeof(struct event) + 8) +
-         settings->max_terms * term_bytes;
-}
-
-static void lay_out_channel(struct executor *executor) {
-  const struct executor_settings *settings = &executor->settings;
-  executor->knowledge_offset = round_to_page(sizeof(struct channel));
-  executor->coverage_offset = executor->knowledge_offset + round_to_page(sizeof(struct process_knowledge));
-  const uint64_t plans_offset = executor->coverage_offset + round_to_page(coverage_room(settings->coverage_bytes) + 1);
-  executor->plans.size_bytes = round_to_page((1u << 20) + 4 * settings->max_events * sizeof(struct step) +
-                                             2 * settings->max_terms * sizeof(struct input_value));
-  const uint64_t traces_offset = plans_offset + executor->plans.size_bytes;
-  executor->traces.size_bytes = round_to_page(4 * longest_trace_bytes(settings));
-  executor->channel_bytes = traces_offset + executor->traces.size_bytes;
-}
-
-static bool create_channel(struct executor *executor, struct error *error) {
-  lay_out_channel(executor);
-  executor->channel_file = memfd_create("heddle-channel", MFD_ALLOW_SEALING);
-  if (executor->channel_file < 0 || ftruncate(executor->channel_file, (off_t)executor->channel_bytes) < 0)
-    return error_set_errno(error, "cannot make %llu bytes of shared memory",
-                           (unsigned long long)executor->channel_bytes);
-  /* The program must not be able to take the memory away from under us. */
-  fcntl(executor->channel_file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-  void *memory = mmap(NULL, executor->channel_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, executor->channel_file, 0);
-  if (memory == MAP_FAILED) return error_set_errno(error, "cannot map shared memory");
-  executor->channel = memory;
-  executor->traces.bytes = (char *)memory + executor->channel_bytes - executor->traces.size_bytes;
-  executor->plans.bytes = executor->traces.bytes - executor->plans.size_bytes;
-  executor->plans.ring = &executor->channel->plans;
-  executor->traces.ring = &executor->channel->traces;
-  return true;
-}
-
-/* Before every start: whatever the last process left in the header is gone. */
-static void reset_channel(struct executor *executor) {
-  struct channel *channel = executor->channel;
-  memset(channel, 0, sizeof *channel);
-  channel->generation = executor->header.generation + 1;
-  channel->magic = HEDDLE_CHANNEL_MAGIC;
-  channel->version = HEDDLE_PROTOCOL_VERSION;
-  channel->size_bytes = executor->channel_bytes;
-  channel->knowledge_offset = executor->knowledge_offset;
-  channel->coverage_offset = executor->coverage_offset;
-  channel->coverage_bytes = executor->settings.coverage_bytes;
-  channel->plan_ring_offset = (uint64_t)(executor->plans.bytes - (char *)channel);
-  channel->plan_ring_bytes = executor->plans.size_bytes;
-  channel->trace_ring_offset = (uint64_t)(executor->traces.bytes - (char *)channel);
-  channel->trace_ring_bytes = executor->traces.size_bytes;
-  channel->isolation = executor->isolation;
-  channel->options = executor->settings.options;
-  channel->max_memory_mb = executor->settings.max_memory_mb;
-  channel->max_terms = executor->settings.max_terms;
-  channel->symbolic_arguments = executor->settings.symbolic_arguments;
-  channel->symbolic_argument_bytes = executor->settings.symbolic_argument_bytes;
-  channel->symbolic_stdin_bytes = executor->settings.symbolic_stdin_bytes;
-  channel->hang_signal = HANG_SIGNAL;
-  channel->largest_run = executor->settings.max_events;
-  memcpy(&executor->header, channel, SETTINGS_BYTES);
-  executor->plans.position = executor->traces.position = 0;
-}
+/* --- the whole --- */
 
 struct executor *executor_create(const struct executor_settings *settings, struct error *error) {
   struct executor *executor = memory_allocate(sizeof *executor);
@@ -171,14 +43,14 @@ struct executor *executor_create(const struct executor_settings *settings, struc
   executor->knowledge = memory_allocate(sizeof *executor->knowledge);
   executor->observations = memory_allocate(sizeof *executor->observations);
   executor->channel_file = executor->complaints = -1;
-  if (create_channel(executor, error)) return executor;
+  if (executor_create_channel(executor, error)) return executor;
   executor_destroy(executor);
   return NULL;
 }
 
 /* --- the process --- */
 
-static struct process_knowledge *process_knowledge(const struct executor *executor) {
+struct process_knowledge *executor_process_knowledge(const struct executor *executor) {
   return channel_at(executor->channel, executor->knowledge_offset);
 }
 
@@ -192,13 +64,13 @@ static void check_coverage(struct executor *executor) {
 }
 
 void executor_load_knowledge(struct executor *executor) {
-  knowledge_load(process_knowledge(executor), executor->knowledge);
+  knowledge_load(executor_process_knowledge(executor), executor->knowledge);
   memcpy(process_coverage(executor), executor->covered, executor->settings.coverage_bytes);
 }
 
 /* A child of the program may say it at any time, so it is in no trace. */
 static void note_child_threads(struct executor *executor) {
-  const site_id site = atomic_load(&process_knowledge(executor)->known.child_thread_site);
+  const site_id site = atomic_load(&executor_process_knowledge(executor)->known.child_thread_site);
   if (site) atomic_store(&executor->knowledge->child_thread_site, site);
 }
 
@@ -217,7 +89,7 @@ static bool start_process(struct executor *executor, struct error *error) {
   if (is_last_attempt(executor) && executor->complaints < 0)
     executor->complaints = memfd_create("heddle-complaints", MFD_CLOEXEC);
   if (is_last_attempt(executor)) settings.output = executor->complaints;
-  reset_channel(executor);
+  executor_reset_channel(executor);
   executor_load_knowledge(executor);
   executor->sent = executor->first;
   executor->traces_of_plan = 0;
@@ -275,6 +147,10 @@ static struct slot *slot_of(struct executor *executor, uint64_t ticket) {
   return &executor->slots[ticket % MAX_IN_FLIGHT];
 }
 
+const struct plan *executor_oldest_plan(struct executor *executor) {
+  return slot_of(executor, executor->first)->plan;
+}
+
 static void make_room(struct slot *slot, size_t size_bytes) {
   if (slot->capacity_bytes >= size_bytes) return;
   slot->capacity_bytes = 2 * size_bytes;
@@ -321,8 +197,7 @@ size_t executor_in_flight(const struct executor *executor) {
   return executor->end - executor->first;
 }
 
-/* What was sent is answered, and nothing writes to the knowledge. */
-static bool is_at_rest(const struct executor *executor) {
+bool executor_is_at_rest(const struct executor *executor) {
   return !executor->left_traces && (!executor->pid || executor->first == executor->sent);
 }
 
@@ -362,7 +237,7 @@ bool executor_is_alive(const struct executor *executor) {
 
 /* --- traces --- */
 
-static void finish_plan(struct executor *executor) {
+void executor_end_oldest_plan(struct executor *executor) {
   executor->first++;
   executor->traces_of_plan = 0;
   executor->is_cautious = false;
@@ -375,8 +250,7 @@ static bool ends_plan(const struct executor *executor, const struct plan *plan, 
   return trace->flags & TRACE_PLAN_DONE || executor->traces_of_plan >= plan->runs;
 }
 
-/* Takes what the trace adds to what is known; false: it does not fit. */
-static bool take_additions(struct executor *executor, const struct trace_view *trace) {
+bool executor_take_additions(struct executor *executor, const struct trace_view *trace) {
   const uint32_t count = trace->record->adds.n_covered;
   for (uint32_t i = 0; i < count; i++)
     if (trace->adds.covered[i] >= executor->settings.coverage_bytes) return false;
@@ -389,11 +263,11 @@ static void lose_run(struct executor *executor, const struct lost_run *lost, str
   const struct plan *plan = slot_of(executor, executor->first)->plan;
   lost_run_write(&executor->record, lost, plan, executor->channel, executor->traces.bytes, executor->traces.size_bytes);
   BUG_ON(!trace_open(&reply->trace, (const struct trace *)executor->record.string, executor->record.length));
-  if (lost->process && !take_additions(executor, &reply->trace)) executor->is_damaged = true;
+  if (lost->process && !executor_take_additions(executor, &reply->trace)) executor->is_damaged = true;
   reply->plan = plan;
   reply->plan_done = true;
   reply->damaged = false;
-  finish_plan(executor);
+  executor_end_oldest_plan(executor);
 }
 
 static bool answers(const struct trace_view *view, const struct plan *plan) {
@@ -419,11 +293,11 @@ static enum ring_answer take_trace(struct executor *executor, struct reply *repl
   const struct trace *trace = (const struct trace *)executor->record.string;
   if (!settings_are_sound(executor)) return RING_DAMAGED;
   if (!trace_read(&reply->trace, trace, size_bytes, executor->header.generation)) return RING_DAMAGED;
-  if (!answers(&reply->trace, reply->plan) || !take_additions(executor, &reply->trace)) return RING_DAMAGED;
+  if (!answers(&reply->trace, reply->plan) || !executor_take_additions(executor, &reply->trace)) return RING_DAMAGED;
   executor->traces_of_plan++;
   reply->damaged = false;
   reply->plan_done = ends_plan(executor, reply->plan, reply->trace.record);
-  if (reply->plan_done) finish_plan(executor);
+  if (reply->plan_done) executor_end_oldest_plan(executor);
   return RING_READY;
 }
 
@@ -497,7 +371,7 @@ static struct lost_run lose(const struct executor *executor, enum outcome outcom
   return (struct lost_run){.outcome = outcome,
                            .status = status,
                            .message = text_string(words),
-                           .process = process_knowledge(executor),
+                           .process = executor_process_knowledge(executor),
                            .covered = process_coverage(executor),
                            .covered_before = executor->covered,
                            .coverage_bytes = executor->settings.coverage_bytes};
@@ -574,8 +448,8 @@ static enum reception watch_process(struct executor *executor, struct reply *rep
   return clear_up(executor, reply, error);
 }
 
-static enum reception receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
-                              struct error *error) {
+enum reception executor_receive_from_process(struct executor *executor, int timeout_milliseconds, struct reply *reply,
+                                             struct error *error) {
   for (int waited = 0;; waited += SLICE_MILLISECONDS) {
     if (executor->first == executor->end) return RECEPTION_NOTHING;
     const enum reception left = executor->left_traces ? clear_up(executor, reply, error) : RECEPTION_NOTHING;
@@ -597,111 +471,6 @@ static enum reception receive(struct executor *executor, int timeout_millisecond
     const enum reception reception = watch_process(executor, reply, error);
     if (reception != RECEPTION_NOTHING) return reception;
   }
-}
-
-/* --- the journal --- */
-
-void executor_keep_journal(struct executor *executor, struct journal *journal) {
-  executor->journal = journal;
-  executor_load_knowledge(executor); /* as the first process did: what replies add is added to it */
-}
-
-static void write_checkpoint(struct executor *executor) {
-  executor_end_process(executor);
-  if (executor->is_damaged)
-    journal_give_up(executor->journal, "the program wrote over the memory it shares with heddle");
-  journal_write_checkpoint(executor->journal, process_knowledge(executor));
-}
-
-static void write_reply(struct executor *executor, const struct reply *reply) {
-  const struct journal_reply kept = {.plan_hash = journal_hash_plan(reply->plan),
-                                     .isolation = executor->isolation,
-                                     .plan_done = reply->plan_done,
-                                     .damaged = reply->damaged,
-                                     .is_alive = executor->pid != 0};
-  journal_write_reply(executor->journal, &kept, &executor->record);
-}
-
-/* Makes the reply that was read the reply to the oldest plan. */
-static bool take_kept(struct executor *executor, const struct journal_reply *kept, struct reply *reply,
-                      struct error *error) {
-  const struct plan *plan = slot_of(executor, executor->first)->plan;
-  if (!trace_open(&reply->trace, (const struct trace *)executor->record.string, executor->record.length) ||
-      reply->trace.record->ticket != plan->ticket || kept->plan_hash != journal_hash_plan(plan) ||
-      !take_additions(executor, &reply->trace))
-    return error_set(error, "the saved exploration does not go on as it did: it has to be explored anew");
-  reply->plan = plan;
-  reply->plan_done = kept->plan_done;
-  reply->damaged = kept->damaged;
-  executor->isolation = (enum isolation)kept->isolation;
-  executor->was_alive = kept->is_alive;
-  if (reply->plan_done) finish_plan(executor);
-  executor->sent = executor->first;
-  return true;
-}
-
-static enum reception read_reply(struct executor *executor, struct reply *reply, struct error *error) {
-  struct journal_reply kept;
-  switch (journal_read(executor->journal, &kept, &executor->record, process_knowledge(executor))) {
-  case JOURNAL_REPLY: return take_kept(executor, &kept, reply, error) ? RECEPTION_REPLY : RECEPTION_FAILED;
-  case JOURNAL_END: executor->was_alive = false; return RECEPTION_NOTHING;
-  case JOURNAL_FAILED: break;
-  }
-  error_set(error, "the saved exploration cannot be read: it has to be explored anew");
-  return RECEPTION_FAILED;
-}
-
-void executor_save(struct executor *executor) {
-  if (!executor->journal) return;
-  if (journal_is_reading(executor->journal)) {
-    struct journal_reply unused; /* only when it was stopped earlier than it had been before: then nothing is saved */
-    journal_read(executor->journal, &unused, &executor->record, process_knowledge(executor));
-    return;
-  }
-  if (!executor->has_dropped && is_at_rest(executor)) write_checkpoint(executor);
-}
-
-/* The loop may want to repeat such a run before it continues. */
-static bool may_be_repeated(const struct reply *reply) {
-  const struct trace *trace = reply->trace.record;
-  return trace->outcome == OUTCOME_VANISHED || outcome_row(trace->outcome)->class == OUTCOME_INTERNAL ||
-         trace->n_steps < reply->plan->n_steps;
-}
-
-/* Gives plans that the process has already got a moment to end. Then what the journal has is what was run, although
- * nobody takes the replies any more. */
-static bool comes_to_rest(struct executor *executor) {
-  const int64_t start = now_milliseconds();
-  if (!executor->journal || journal_is_reading(executor->journal)) return is_at_rest(executor);
-  executor->is_holding = true;
-  while (!is_at_rest(executor) && now_milliseconds() - start < REST_MILLISECONDS) {
-    struct reply reply;
-    if (receive(executor, SLICE_MILLISECONDS, &reply, NULL) != RECEPTION_REPLY) continue;
-    if (may_be_repeated(&reply)) return false;
-    write_reply(executor, &reply);
-  }
-  return is_at_rest(executor);
-}
-
-void executor_drop_plans(struct executor *executor) {
-  if (executor->first == executor->end) return;
-  executor->has_dropped |= !comes_to_rest(executor);
-  executor_end_process(executor);
-  executor->left_traces = false;
-  executor->first = executor->sent = executor->end;
-  executor->is_holding = false;
-}
-
-enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,
-                                struct error *error) {
-  struct journal *const journal = executor->journal;
-  if (!journal) return receive(executor, timeout_milliseconds, reply, error);
-  if (executor->first == executor->end) return RECEPTION_NOTHING;
-  if (journal_is_reading(journal)) return read_reply(executor, reply, error);
-  if (journal_is_due(journal) && is_at_rest(executor)) write_checkpoint(executor);
-  const enum reception reception = receive(executor, timeout_milliseconds, reply, error);
-  if (reception == RECEPTION_REPLY) write_reply(executor, reply);
-  return reception;
 }
 
 bool executor_finish_plan(struct executor *executor, struct reply *reply, struct error *error) {
@@ -739,7 +508,7 @@ const uint8_t *executor_coverage(struct executor *executor) {
 
 bool executor_is_damaged(struct executor *executor) {
   check_coverage(executor);
-  return executor->is_damaged || !knowledge_is_sound(&process_knowledge(executor)->known);
+  return executor->is_damaged || !knowledge_is_sound(&executor_process_knowledge(executor)->known);
 }
 
 enum isolation executor_isolation(const struct executor *executor) {
