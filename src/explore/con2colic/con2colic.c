@@ -8,64 +8,20 @@
  * remembered, to be extended again when runs show more (re-exploration). One that can be realised is run; the sink's
  * thread then continues alone, until it ends, waits, or sees what another thread wrote, and what it did is merged.
  */
-#include "explore/con2colic/con2colic.h"
+#include "explore/con2colic/con2colic_internal.h"
 
 #include "base/error.h"
-#include "base/number_set.h"
-#include "explore/con2colic/extract.h"
-#include "explore/con2colic/hazards.h"
-#include "explore/con2colic/supplies.h"
-#include "explore/strategy/strategy.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_INTERFERENCES (UINT32_MAX - 1)
 /* How many targets are under way. Every run changes what the next one is: what it adds to the forest decides which
  * scenario is the cheapest and the most urgent, whether its sink is still open, and where it can be realised; its
  * inputs are the solver's hint. So no two targets are known to be independent before the first of them was run. */
 #define WINDOW 1
 
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
-
-enum without { WITHOUT_UNSAT_CORES = 1, WITHOUT_DUPLICATES = 2, WITHOUT_PRIORITY = 4 };
-
-struct con2colic_settings {
-  uint32_t max_interferences;
-  uint64_t max_scenarios;
-  uint32_t without;              /* enum without, or-ed: what it does without, for measurements */
-  bool z3_orders, checks_orders; /* orders in time by Z3; by both, compared */
-};
-
-struct con2colic {
-  struct strategy_settings settings;
-  struct con2colic_settings own;
-  struct forest *forest;
-  struct realiser *realiser;
-  struct extraction extraction;
-  struct scenarios scenarios;
-  struct hazards hazards;
-  const char *undecided; /* a hazard that is neither found nor excluded; NULL: none */
-  struct supplies supplies;
-  struct scenario_parts parts, longer;
-  struct cause cause;
-  struct number_set sides; /* of branches that runs took */
-  struct values *hint;     /* of the last run */
-  bool started, is_under_way, needs_start;
-  bool unsolved;
-  bool hidden;     /* a failure between threads ended a run before its scenario was over */
-  bool was_cut;    /* a run ended before its threads did, for reasons that are reported */
-  uint32_t degree; /* of the run under way */
-  bool has_scenario;
-  scenario_id scenario;
-  uint64_t divergences;
-  struct con2colic_summary *summary;
-  VECTOR(uint32_t) degrees; /* by coverage byte: the lowest degree, UINT32_MAX none */
-  VECTOR(uint8_t) coverage; /* bytes that these runs set */
-  node_id n_counted;        /* nodes of the forest that the summary has counted */
-  struct text defect;
-};
 
 /* --- targets --- */
 
@@ -318,10 +274,6 @@ static void make_target_of_scenario(struct con2colic *self, scenario_id id, stru
   self->has_scenario = true;
 }
 
-static bool has_enough(const struct con2colic *self) {
-  return self->summary->scenarios + self->summary->hazards >= self->own.max_scenarios;
-}
-
 /* When every way of every thread is known, what can go wrong between them. False: nothing new. */
 static bool look_for_hazards(struct con2colic *self) {
   if (scenarios_lowest(&self->scenarios) != UINT32_MAX) return false;
@@ -356,7 +308,7 @@ static bool con2colic_next(void *memory, struct target *target) {
     return true;
   }
   for (int i = 0; i < MOST_QUESTIONS && !deadline_is_over(self->settings.deadline); i++) {
-    if (has_enough(self)) return false;
+    if (has_enough_scenarios(self)) return false;
     const scenario_id id = scenarios_pop(&self->scenarios, self->own.max_interferences);
     if (!id && !look_for_hazards(self)) {
       check_ways(self);
@@ -515,34 +467,6 @@ static void con2colic_absorb(void *memory, void *cookie, const struct trace_view
 
 /* --- the whole --- */
 
-/* Names with commas between them. */
-static bool choose_without(const char *text, uint32_t *without, struct error *error) {
-  static const char *const names[] = {"unsat-core", "duplicates", "priority", NULL};
-  while (text && *text) {
-    const size_t length = strcspn(text, ",");
-    int i = 0;
-    while (names[i] && (strlen(names[i]) != length || strncmp(names[i], text, length) != 0)) i++;
-    if (!names[i]) return option_refuse("without", text, length, error);
-    *without |= 1u << i;
-    text += length + (text[length] == ',');
-  }
-  return true;
-}
-
-static bool con2colic_configure(void *own, const struct option_source *source, struct error *error) {
-  static const char *const solvers[] = {"own", "z3", "both", NULL};
-  struct con2colic_settings *settings = own;
-  int solver;
-  settings->max_interferences = (uint32_t)option_number(source, "max-k", MOST_INTERFERENCES);
-  settings->max_scenarios = option_number(source, "max-scenarios", NO_LIMIT);
-  if (!option_choose(source, "order-solver", solvers, &solver, error)) return false;
-  settings->z3_orders = solver == 1;
-  settings->checks_orders = solver == 2;
-  return choose_without(option_find(source, "without")->text, &settings->without, error);
-}
-
-static const char *const option_names[] = {"max-k", "max-scenarios", "without", "order-solver", NULL};
-
 static void *con2colic_create(const struct strategy_settings *settings) {
   struct con2colic *self = memory_allocate(sizeof *self);
   self->settings = *settings;
@@ -589,7 +513,7 @@ static void con2colic_destroy(void *memory) {
 static uint64_t count_left(const struct con2colic *self) {
   if (self->is_under_way || !self->started) return 1;
   if (scenarios_lowest(&self->scenarios) > self->own.max_interferences) return 0;
-  return has_enough(self) ? 0 : self->scenarios.waiting;
+  return has_enough_scenarios(self) ? 0 : self->scenarios.waiting;
 }
 
 static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
@@ -607,52 +531,6 @@ static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
   };
 }
 
-static void account_for_bounds(const struct con2colic *self, struct account *account) {
-  const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  const char *undecided = self->undecided ? self->undecided : self->hazards.undecided;
-  const char *not_modelled = self->extraction.not_modelled;
-  if (lowest != UINT32_MAX && has_enough(self)) account_add_reason(account, REASON_SCENARIOS);
-  if (lowest != UINT32_MAX && lowest > self->own.max_interferences) account_add_reason(account, REASON_INTERFERENCES);
-  if (not_modelled) {
-    account_add_reason(account, REASON_NOT_MODELLED);
-    account_add_warning(account, "con2colic does not know how this affects other threads: %s", not_modelled);
-  }
-  if (undecided) {
-    account_add_reason(account, REASON_UNDECIDED);
-    account_add_warning(account, "con2colic could not rule this out: %s", undecided);
-  }
-}
-
-static void account_for_figures(const struct con2colic *self, struct account *account) {
-  const struct con2colic_summary *summary = self->summary;
-  const uint32_t lowest = scenarios_lowest(&self->scenarios);
-  account_add_count(account, "structure_bytes",
-                    scenarios_bytes(&self->scenarios) + self->forest->nodes.capacity * sizeof(struct node));
-  account_add_counts(account, "branches_by_k", summary->covered.items, summary->covered.count);
-  account_add_count(account, "branch_sides", summary->branch_sides);
-  account_add_count(account, "covered_sides", summary->covered_sides);
-  if (summary->bug_degree != NO_DEGREE) account_add_count(account, "bug_k", summary->bug_degree);
-  if (lowest != UINT32_MAX) account_add_count(account, "lowest_k_left", lowest);
-  account_add_count(account, "scenarios", summary->scenarios);
-  account_add_count(account, "realised", summary->realised);
-  account_add_count(account, "without_order", summary->without_order);
-  account_add_count(account, "without_inputs", summary->without_inputs);
-  account_add_count(account, "hazards", summary->hazards);
-  account_add_count(account, "scenarios_left", self->scenarios.waiting);
-  account_add_count(account, "forest_nodes", forest_count(self->forest));
-  account_add_count(account, "accesses", summary->accesses);
-  account_add_count(account, "branches", summary->branches);
-  account_add_count(account, "disagreements", self->realiser->disagreements);
-  account_add_seconds(account, "order_seconds", self->realiser->order_seconds);
-  account_add_seconds(account, "data_seconds", self->realiser->data_seconds);
-  for (size_t i = 0; i < summary->uncovered.count; i++) vector_push(&account->uncovered, summary->uncovered.items[i]);
-}
-
-static void con2colic_account(const void *memory, struct account *account) {
-  account_for_bounds(memory, account);
-  account_for_figures(memory, account);
-}
-
 const struct strategy strategy_con2colic = {
     .name = "con2colic",
     .help = "branches: scenarios in which threads see k values that other threads wrote, for k = 0, 1, 2, ...",
@@ -660,7 +538,7 @@ const struct strategy strategy_con2colic = {
     .learns_quietly = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
-    .options = option_names,
+    .options = con2colic_options,
     .settings_bytes = sizeof(struct con2colic_settings),
     .configure = con2colic_configure,
     .create = con2colic_create,
