@@ -52,7 +52,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 11u
+#define HEDDLE_PROTOCOL_VERSION 12u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -316,6 +316,7 @@ enum trace_flags {
                             * others had reached an operation */
   TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
   TRACE_TABLE_FULL = 256,  /* a table of the process was full: what it says from then on is incomplete */
+  TRACE_HELD_BACK = 512,   /* a thread was stopped before it created more than --max-threads */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 
@@ -541,6 +542,7 @@ struct channel {
   uint32_t largest_run;   /* no plan has more max_events than this */
   uint32_t options;       /* enum run_option, or-ed */
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
+  uint32_t max_threads;   /* that one thread may have created and not joined; it stops before the next */
   uint32_t max_terms;     /* of a run, and at most as many decisions and inputs */
   uint32_t symbolic_arguments, symbolic_argument_bytes; /* more arguments of main, each of that many bytes */
   uint32_t symbolic_stdin_bytes;                        /* what the program reads from standard input */

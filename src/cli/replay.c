@@ -88,6 +88,7 @@ static struct executor_settings settings_of(const struct bundle *bundle, const s
       .options = bundle->options,
       .max_events = bundle->max_events,
       .max_memory_mb = bundle->max_memory_mb,
+      .max_threads = bundle->max_threads,
       .max_terms = bundle->max_terms,
       .symbolic_arguments = bundle->symbolic_arguments,
       .symbolic_argument_bytes = bundle->symbolic_argument_bytes,

@@ -134,6 +134,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .keep_going = options->values[OPTION_KEEP_GOING].given,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
                    .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,
+                   .max_threads = (uint32_t)options->values[OPTION_MAX_THREADS].number,
                    .max_terms = (uint32_t)options->values[OPTION_MAX_TERMS].number,
                    .symbolic_arguments = (uint32_t)options->values[OPTION_SYM_ARGS].number,
                    .symbolic_argument_bytes = (uint32_t)options->values[OPTION_SYM_ARGS].second,

@@ -22,7 +22,7 @@
 struct bundle {
   char *directory, *program;
   struct finding *finding;
-  uint32_t max_events, max_memory_mb, hang_seconds, isolation, options;
+  uint32_t max_events, max_memory_mb, max_threads, hang_seconds, isolation, options;
   uint32_t max_terms, symbolic_arguments, symbolic_argument_bytes, symbolic_stdin_bytes;
   uint64_t program_hash;
   VECTOR(char *) arguments; /* ends with NULL */

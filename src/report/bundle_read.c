@@ -123,6 +123,7 @@ static bool parse_schedule(struct bundle *bundle, struct reader *reader) {
          read_policy(reader, bundle->finding) &&
          read_number_32(reader, "max-events %llu%n", &bundle->max_events, 1000000) &&
          read_number_32(reader, "max-memory %llu%n", &bundle->max_memory_mb, UINT32_MAX) &&
+         read_number_32(reader, "max-threads %llu%n", &bundle->max_threads, HEDDLE_MAX_THREADS) &&
          read_number_32(reader, "hang-time %llu%n", &bundle->hang_seconds, 86400) &&
          read_number_32(reader, "isolation %llu%n", &bundle->isolation, ISOLATION_FORK) &&
          read_number_32(reader, "options %llu%n", &bundle->options, UINT32_MAX) &&

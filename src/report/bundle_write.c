@@ -60,9 +60,9 @@ static bool append_schedule(struct text *text, const struct report *report, cons
   text_append_format(text, "seed %llu\npolicy %u %u %u\n", (unsigned long long)finding->seed, finding->policy,
                      finding->priority_changes, finding->expected_steps);
   const struct executor_settings *settings = report->executor;
-  text_append_format(text, "max-events %u\nmax-memory %u\nhang-time %u\nisolation %u\noptions %u\n",
-                     settings->max_events, settings->max_memory_mb, settings->hang_seconds, settings->isolation,
-                     settings->options);
+  text_append_format(text, "max-events %u\nmax-memory %u\nmax-threads %u\nhang-time %u\nisolation %u\noptions %u\n",
+                     settings->max_events, settings->max_memory_mb, settings->max_threads, settings->hang_seconds,
+                     settings->isolation, settings->options);
   text_append_format(text, "max-terms %u\nsym-args %u %u\nsym-stdin %u\n", settings->max_terms,
                      settings->symbolic_arguments, settings->symbolic_argument_bytes, settings->symbolic_stdin_bytes);
   text_append_format(text, "switches %u of %u\n", finding->record->switches, finding->found_switches);

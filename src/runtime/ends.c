@@ -47,6 +47,7 @@ void finish_stuck_run(void) {
   if (rt->late.outcome != OUTCOME_NONE && process_exit_fails(rt->exit.status)) rt->late.hides = true;
   finish_late_run();
   if (rt->exiting != NO_THREAD || rt->n_live == 0) finish_with_status();
+  if (rt->held_back) finish_run(OUTCOME_TOO_MANY_THREADS, self()->operation.site, 0);
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
 }
 
@@ -69,6 +70,15 @@ void finish_process(struct process_exit end) {
     rt->exit = end;
   }
   thread->operation = (struct operation){.kind = EVENT_PROCESS_EXIT};
+  thread->state = EXITING;
+  schedule_leave();
+}
+
+void finish_creating(site_id site) {
+  struct thread *thread = self();
+  trace_complete_value(thread);
+  rt->held_back = true;
+  thread->operation = (struct operation){.kind = EVENT_THREAD_CREATE, .site = site};
   thread->state = EXITING;
   schedule_leave();
 }
@@ -106,7 +116,8 @@ static _Noreturn void stop_thread(enum outcome outcome, site_id site) {
 }
 
 static bool is_bound(enum outcome outcome) {
-  return outcome == OUTCOME_TOO_MANY_EVENTS || outcome == OUTCOME_TOO_MUCH_MEMORY || outcome == OUTCOME_LIMIT;
+  return outcome == OUTCOME_TOO_MANY_EVENTS || outcome == OUTCOME_TOO_MUCH_MEMORY ||
+         outcome == OUTCOME_TOO_MANY_THREADS || outcome == OUTCOME_LIMIT;
 }
 
 void finish_run(enum outcome outcome, site_id site, uint64_t address) {

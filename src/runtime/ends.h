@@ -15,6 +15,8 @@ _Noreturn void finish_run_with_message(enum outcome outcome, site_id site, uint6
 void finish_late_run(void);
 /* The running thread ends the process. */
 _Noreturn void finish_process(struct process_exit end);
+/* The running thread stops: it would create more threads than allowed. The others continue. */
+_Noreturn void finish_creating(site_id site);
 /* Nobody can move: the process ends, or there is a deadlock or a livelock. */
 _Noreturn void finish_stuck_run(void);
 

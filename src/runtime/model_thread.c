@@ -68,7 +68,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->n_joiners = 0;
   thread->has_joined = false;
   thread->join_event = 0;
-  thread->n_children = 0;
+  thread->n_children = thread->n_joined_children = thread->depth = 0;
   thread->operation = (struct operation){0};
   thread->relock = thread->queue = NULL;
   thread->in_guard = false;
@@ -146,6 +146,7 @@ struct thread *thread_create(void *(*start)(void *), void *argument, size_t stac
   parent->n_children++;
   struct thread *thread = &rt->threads[id];
   begin_thread(thread, id);
+  thread->depth = parent->depth + 1;
   thread->clock_nanoseconds = parent->clock_nanoseconds;
   thread->signals_blocked = parent->signals_blocked;
   thread->start = start;
@@ -155,6 +156,13 @@ struct thread *thread_create(void *(*start)(void *), void *argument, size_t stac
   fiber_map_stack(thread, stack_bytes);
   fiber_prepare(thread, thread_entry);
   return thread;
+}
+
+/* It depends on what the thread itself did and on nothing else: so whether it is held back is the same in all orders.
+ */
+static bool has_enough_threads(const struct thread *parent) {
+  const uint32_t most = rt->channel->max_threads;
+  return parent->n_children - parent->n_joined_children >= most || parent->depth >= most;
 }
 
 void thread_prepare_main(void) {
@@ -191,6 +199,7 @@ static int model_pthread_create(pthread_t *handle, const pthread_attr_t *attribu
       process_not_supported(site, "a stack of more than 64 MB: the thread gets 64 MB");
   }
   spin_end(self());
+  if (has_enough_threads(self())) finish_creating(site);
   unfollowed_look_at((const void *)start, site);
   model_writes(handle, sizeof *handle, site); /* before the thread is there: it may look at it */
   struct thread *thread = thread_create(start, argument, stack_bytes);
@@ -217,6 +226,7 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   if (target->state != ENDED) schedule_wait_for_join(target->id, site);
   if (target->state != ENDED) cancel_act(site);
   target->joined = true;
+  self()->n_joined_children += rt->knowledge->threads[target->id].parent == self()->id;
   sharing_join(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
   struct event *event = trace_record(EVENT_THREAD_JOIN, target->id, 0, site);

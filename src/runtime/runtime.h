@@ -138,6 +138,7 @@ struct runtime {
   bool has_parked;              /* a thread for good, while others could move: see trial_found_sharing() */
   bool has_proved;              /* so it was in some run */
   bool left_out;                /* TRACE_LEFT_OUT */
+  bool held_back;               /* TRACE_HELD_BACK */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;

@@ -124,7 +124,9 @@ struct thread {
   char name[16];                               /* pthread_setname_np */
   int policy, scheduling_priority;             /* pthread_setschedparam */
   uint16_t n_children;
-  uint32_t n_held, lock_set; /* the locks it holds, and the place of that set among those remembered, 0 none yet */
+  uint16_t n_joined_children; /* of them, that this thread has joined */
+  uint16_t depth;             /* 1 more than of the thread that created it; main: 0 */
+  uint32_t n_held, lock_set;  /* the locks it holds, and the place of that set among those remembered, 0 none yet */
   struct held_lock held[MAX_HELD];
   uint64_t progress;                /* counts what may have changed its state */
   uint32_t segment;                 /* its current segment */

@@ -336,6 +336,7 @@ static void read_setting(struct reader *reader, const struct text *name) {
   } rows[] = {{"options", &settings->options, UINT32_MAX},
               {"max_events", &settings->max_events, 1000000},
               {"max_memory", &settings->max_memory_mb, 1048576},
+              {"max_threads", &settings->max_threads, HEDDLE_MAX_THREADS},
               {"max_terms", &settings->max_terms, 1u << 22},
               {"sym_args", &settings->symbolic_arguments, 1024},
               {"sym_arg_bytes", &settings->symbolic_argument_bytes, 1024},

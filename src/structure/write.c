@@ -106,8 +106,9 @@ static void append_program(struct text *json, const struct structure_program *pr
     if (i > 0) text_append(json, ", ");
     json_append_string(json, program->arguments.items[i]);
   }
-  text_append_format(json, "], \"isolation\": %u, \"options\": %u, \"max_events\": %u, \"max_memory\": %u, ",
-                     settings->isolation, settings->options, settings->max_events, settings->max_memory_mb);
+  text_append_format(
+      json, "], \"isolation\": %u, \"options\": %u, \"max_events\": %u, \"max_memory\": %u, \"max_threads\": %u, ",
+      settings->isolation, settings->options, settings->max_events, settings->max_memory_mb, settings->max_threads);
   text_append_format(json, "\"max_terms\": %u, \"sym_args\": %u, \"sym_arg_bytes\": %u, \"sym_stdin\": %u, ",
                      settings->max_terms, settings->symbolic_arguments, settings->symbolic_argument_bytes,
                      settings->symbolic_stdin_bytes);

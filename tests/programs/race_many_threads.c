@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hundreds of threads with a lock, one of them without: the clocks are as long as there are threads.
-// heddle: --strategy random --max-runs 5
+// heddle: --strategy random --max-runs 5 --max-threads 1000
 // expect: exit=3 data_race_warnings=1 data_race_lines=RACE
 #include <pthread.h>
 
