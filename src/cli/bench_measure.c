@@ -113,6 +113,7 @@ static bool make_settings(struct explore_settings *settings, struct options *opt
   settings->max_runs = limits->max_runs;
   settings->max_seconds = limits->max_seconds;
   settings->keep_going = true;
+  settings->ends_search = 0;
   settings->minimise_runs = 0;
   settings->interrupted = limits->interrupted;
   return true;

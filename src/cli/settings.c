@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/settings.h"
+#include "cli/find.h"
 
 #include "report/unfolding.h"
 
@@ -131,7 +132,6 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .max_address_targets = (uint32_t)options->values[OPTION_MAX_ADDRESS_TARGETS].number,
       .check_solver = options->values[OPTION_CHECK_SOLVER].given,
       .check_once = options->values[OPTION_CHECK_ONCE].given,
-      .keep_going = options->values[OPTION_KEEP_GOING].given,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
                    .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,
                    .max_threads = (uint32_t)options->values[OPTION_MAX_THREADS].number,
@@ -149,7 +149,8 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
     return false;
   return check_unfolding(options, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
-         choose_run_options(options, &settings->executor.options, error) && configure(options, settings, error);
+         choose_run_options(options, &settings->executor.options, error) && find_choose(options, settings, error) &&
+         configure(options, settings, error);
 }
 
 void settings_free(struct explore_settings *settings) {

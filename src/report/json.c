@@ -37,7 +37,7 @@ static void append_threads(struct text *json, const struct scene *scene) {
   vector_free(&threads);
 }
 
-void json_append_bug(struct text *json, const struct report *report, const struct finding *finding) {
+static void append_bug(struct text *json, const struct report *report, const struct finding *finding, bool is_sought) {
   const struct scene scene = report_scene(report, finding);
   const struct place place = failure_place(&scene);
   struct text message = {0};
@@ -45,6 +45,7 @@ void json_append_bug(struct text *json, const struct report *report, const struc
   describe_failure(&message, &scene);
   text_append(json, "{\"kind\": ");
   json_append_string(json, outcome_row(finding->record->outcome)->kind);
+  if (!is_sought) text_append(json, ", \"noted\": true");
   text_append(json, ", \"message\": ");
   json_append_string(json, text_string(&message));
   if (finding->record->outcome == OUTCOME_EXIT) text_append_format(json, ", \"status\": %d", finding->record->status);
@@ -63,11 +64,16 @@ void json_append_bug(struct text *json, const struct report *report, const struc
   free(directory);
 }
 
-static void append_bugs(struct text *json, const struct report *report, const struct findings *findings) {
+void json_append_bug(struct text *json, const struct report *report, const struct finding *finding) {
+  append_bug(json, report, finding, true);
+}
+
+static void append_bugs(struct text *json, const struct report *report, const struct summary *summary) {
+  const struct findings *findings = summary->findings;
   text_append(json, ",\n  \"bugs\": [");
   for (size_t i = 0; i < findings->list.count; i++) {
     text_append(json, i > 0 ? ",\n    " : "\n    ");
-    json_append_bug(json, report, findings->list.items[i]);
+    append_bug(json, report, findings->list.items[i], report_is_sought(summary, findings->list.items[i]));
   }
   text_append(json, findings->list.count > 0 ? "\n  ]" : "]");
 }
@@ -199,7 +205,7 @@ static void end(void *self, const struct summary *summary) {
   append_concretised(&json, report, summary);
   append_number(&json, "tests", report->tests ? report->tests->count : 0);
   computing_append_json(&json, report, summary);
-  append_bugs(&json, report, summary->findings);
+  append_bugs(&json, report, summary);
   append_warnings(&json, report, summary);
   append_observations(&json, summary);
   text_append(&json, "\n}\n");

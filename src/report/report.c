@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
+#include "trace/tables.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+bool report_is_sought(const struct summary *summary, const struct finding *finding) {
+  return summary->sought >> finding->record->outcome & 1;
+}
+
+bool report_seeks_all(const struct summary *summary) {
+  for (uint32_t i = 0; i < OUTCOMES; i++)
+    if (outcome_is_bug(i) && !(summary->sought >> i & 1)) return false;
+  return true;
+}
+
+size_t report_bugs(const struct summary *summary) {
+  size_t count = 0;
+  for (size_t i = 0; i < summary->findings->list.count; i++)
+    count += report_is_sought(summary, summary->findings->list.items[i]);
+  return count;
+}
+
 enum verdict report_verdict(const struct summary *summary) {
-  if (summary->findings->list.count > 0) return VERDICT_BUG;
+  if (report_bugs(summary) > 0) return VERDICT_BUG;
   return summary->complete ? VERDICT_CLEAN : VERDICT_INCOMPLETE;
 }
 

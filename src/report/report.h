@@ -30,6 +30,10 @@ struct report {
 
 enum verdict { VERDICT_CLEAN, VERDICT_BUG, VERDICT_INCOMPLETE };
 enum verdict report_verdict(const struct summary *summary);
+/* Was it looked for (--find)? Otherwise it is only noted. */
+bool report_is_sought(const struct summary *summary, const struct finding *finding);
+bool report_seeks_all(const struct summary *summary); /* every kind of finding? */
+size_t report_bugs(const struct summary *summary);    /* how many were found that were looked for */
 
 /* The observers; `report` outlives them. */
 struct observer terminal_observer(struct report *report);

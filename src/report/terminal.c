@@ -59,7 +59,7 @@ static void progress(void *self, const struct summary *summary) {
           summary->seconds > 0 ? (double)runs / summary->seconds : 0.0);
   print_rest(stderr, summary);
   fprintf(stderr, ", branches %llu/%llu, %zu bug%s, %.0f s", (unsigned long long)covered, (unsigned long long)total,
-          summary->findings->list.count, plural(summary->findings->list.count), summary->seconds);
+          report_bugs(summary), plural(report_bugs(summary)), summary->seconds);
   fflush(stderr);
 }
 
@@ -78,13 +78,14 @@ static void print_advice(const struct report *report, const struct summary *summ
 
 static void print_verdict(const struct report *report, const struct summary *summary) {
   FILE *stream = report->stream;
-  const size_t bugs = summary->findings->list.count;
+  const size_t bugs = report_bugs(summary), noted = summary->findings->list.count - bugs;
   switch (report_verdict(summary)) {
   case VERDICT_CLEAN:
-    fprintf(stream, "clean: %s, no bug\n",
+    fprintf(stream, "clean: %s, no bug%s\n",
             interferences_explored(summary) ? interferences_explored(summary)
             : summary->inputs > 0           ? "every schedule and every path was explored"
-                                            : "every schedule was explored");
+                                            : "every schedule was explored",
+            report_seeks_all(summary) ? "" : " of the kinds that --find names");
     break;
   case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
   case VERDICT_INCOMPLETE:
@@ -92,6 +93,7 @@ static void print_verdict(const struct report *report, const struct summary *sum
     print_advice(report, summary);
     break;
   }
+  if (noted > 0) fprintf(stream, "%zu other finding%s, of kinds that --find leaves out\n", noted, plural(noted));
 }
 
 void terminal_print_failure(FILE *stream, const struct scene *scene) {
@@ -131,19 +133,22 @@ static void print_history(FILE *stream, const struct finding *finding) {
   fputs("\n", stream);
 }
 
-static void print_bugs(const struct report *report, const struct summary *summary) {
+static void print_finding(const struct report *report, const struct finding *finding, const char *word) {
+  const struct scene scene = report_scene(report, finding);
+  char *directory = report_bug_directory(report, finding);
+  fprintf(report->stream, "\n%s %u: ", word, finding->number);
+  terminal_print_failure(report->stream, &scene);
+  inputs_print(report->stream, &scene, "    with ", MOST_INPUTS);
+  print_history(report->stream, finding);
+  fprintf(report->stream, "    heddle replay %s\n    heddle show %s\n", directory, directory);
+  free(directory);
+}
+
+static void print_findings(const struct report *report, const struct summary *summary, bool sought, const char *word) {
   const struct findings *findings = summary->findings;
-  for (size_t i = 0; i < findings->list.count; i++) {
-    const struct finding *finding = findings->list.items[i];
-    const struct scene scene = report_scene(report, finding);
-    char *directory = report_bug_directory(report, finding);
-    fprintf(report->stream, "\nbug %u: ", finding->number);
-    terminal_print_failure(report->stream, &scene);
-    inputs_print(report->stream, &scene, "    with ", MOST_INPUTS);
-    print_history(report->stream, finding);
-    fprintf(report->stream, "    heddle replay %s\n    heddle show %s\n", directory, directory);
-    free(directory);
-  }
+  for (size_t i = 0; i < findings->list.count; i++)
+    if (report_is_sought(summary, findings->list.items[i]) == sought)
+      print_finding(report, findings->list.items[i], word);
 }
 
 static void print_statistics(const struct report *report, const struct summary *summary) {
@@ -239,7 +244,8 @@ static void end(void *self, const struct summary *summary) {
   FILE *stream = report->stream;
   clear_line(report);
   print_verdict(report, summary);
-  print_bugs(report, summary);
+  print_findings(report, summary, true, "bug");
+  print_findings(report, summary, false, "noted");
   print_statistics(report, summary);
   print_inputs(report, summary);
   interferences_print(report, summary);

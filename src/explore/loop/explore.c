@@ -287,6 +287,12 @@ static bool all_were_discarded(const struct exploration *self, const struct stra
   return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
 }
 
+/* A finding that was not looked for ended runs that would have gone on by themselves. */
+static bool hides_what_follows(const struct exploration *self) {
+  const uint64_t goes_on = 1ull << OUTCOME_MEMORY_MISUSE | 1ull << OUTCOME_LOCK_MISUSE;
+  return exploration_has_found(self, goes_on & ~self->settings->sought);
+}
+
 static void warn_of(struct exploration *self, const char *before, const char *what, const char *behind) {
   struct text words = {0};
   if (!what) return;
@@ -308,7 +314,7 @@ static void finish(struct exploration *self) {
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);
   exploration_note_inputs(self, &stats);
-  if (stats.hidden) exploration_note_incomplete(self, REASON_HIDDEN);
+  if (stats.hidden || hides_what_follows(self)) exploration_note_incomplete(self, REASON_HIDDEN);
   exploration_take_account(self);
   for (size_t i = 0; i < self->account.reasons.count; i++)
     exploration_note_incomplete(self, self->account.reasons.items[i]);
@@ -379,7 +385,7 @@ static void conclude(struct exploration *self, struct explore_result *result) {
   if (!knowledge_follows_all(lane_knowledge(self->lane))) exploration_note_incomplete(self, REASON_NOT_FOLLOWED);
   self->summary.peak_rss_kb = own_peak_rss_kb() + lane_peak_rss_kb(self->lane);
   if (lane_knowledge(self->lane)->overflow) exploration_note_incomplete(self, REASON_TABLE_FULL);
-  result->found_bug = self->findings.list.count > 0;
+  result->found_bug = exploration_has_found(self, self->settings->sought);
   result->complete = self->summary.complete = self->reason == REASON_NONE;
 }
 
@@ -432,6 +438,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
       .strategy = settings->strategy->name,
       .seed = settings->seed,
       .findings = &self.findings,
+      .sought = settings->sought,
       .knowledge = lane_knowledge(self.lane),
       .observations = lane_observations(self.lane),
       .coverage_bytes = settings->executor.coverage_bytes,

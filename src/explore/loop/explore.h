@@ -24,7 +24,9 @@ struct explore_settings {
   uint32_t max_address_targets;             /* how many values of one address that depends on inputs are explored */
   bool check_solver;                        /* evaluate every solution, and ask Z3 about every cheap answer */
   uint32_t minimise_runs;                   /* at most, to make the schedule of a bug simpler */
-  bool keep_going;                          /* past the first bug */
+  uint64_t sought;                          /* the outcomes that count as bugs, bit by bit; others are only noted */
+  uint64_t ends_search;                     /* those of them at which the exploration stops */
+  bool keep_going;                          /* past some findings at least */
   struct journal *journal;                  /* where the exploration is saved, and continues from; NULL: nowhere */
   const volatile sig_atomic_t *interrupted; /* not 0: end soon, with what is there */
 };

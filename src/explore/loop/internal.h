@@ -159,6 +159,8 @@ void exploration_restore_knowledge(struct exploration *self);
 /* Examines a run that failed, while the exploration continues. If the first bug ends it, that waits for the answer. */
 void exploration_examine(struct exploration *self, const struct reply *reply);
 bool exploration_is_examining(const struct exploration *self);
+/* Is there a finding with one of these outcomes? */
+bool exploration_has_found(const struct exploration *self, uint64_t outcomes);
 /* To be called now and then: starts what can be, gives up when the time is over. */
 void exploration_look_at_examination(struct exploration *self);
 /* A reply of another lane than the exploration's, or the news that the program cannot be run there. */

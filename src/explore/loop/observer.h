@@ -44,6 +44,7 @@ struct summary {
   const struct concretisation *concretised; /* by site, then reason */
   size_t n_concretised;
   const struct findings *findings;
+  uint64_t sought; /* the outcomes that count as bugs; findings with another one are only noted */
   const char *const *warnings;
   size_t n_warnings;
   const struct net *net; /* the unfolding, only at the end; NULL: the strategy makes none */

@@ -22,6 +22,12 @@ bool exploration_is_examining(const struct exploration *self) {
   return self->findings.examined.count > 0;
 }
 
+bool exploration_has_found(const struct exploration *self, uint64_t outcomes) {
+  for (size_t i = 0; i < self->findings.list.count; i++)
+    if (outcomes >> self->findings.list.items[i]->record->outcome & 1) return true;
+  return false;
+}
+
 static void tell_verdict(struct exploration *self) {
   struct text words = {0};
   switch (findings_conclude(&self->findings, &words)) {
@@ -74,7 +80,8 @@ void exploration_settle(struct exploration *self) {
 /* Nothing else is examined. */
 static void await_confirmation(struct exploration *self, const struct examination *examination) {
   while (exploration_is_examining(self) && !examination_has_confirmed(examination)) go_on(self);
-  if (exploration_is_examining(self) || self->findings.list.count > 0) exploration_stop(self, REASON_FIRST_BUG);
+  if (exploration_is_examining(self) || exploration_has_found(self, self->settings->ends_search))
+    exploration_stop(self, REASON_FIRST_BUG);
 }
 
 void exploration_examine(struct exploration *self, const struct reply *reply) {
@@ -84,6 +91,6 @@ void exploration_examine(struct exploration *self, const struct reply *reply) {
   if (!examination) return;
   if (self->summary.learning) examination_note_learning_run(examination, self->summary.learning_runs);
   exploration_expect_verdict(self);
-  if (!self->settings->keep_going) await_confirmation(self, examination);
+  if (self->settings->ends_search >> reply->trace.record->outcome & 1) await_confirmation(self, examination);
   while (self->findings.examined.count >= MOST_EXAMINED) go_on(self);
 }
