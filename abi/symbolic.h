@@ -77,7 +77,8 @@ enum decision_kind {
   DECISION_GIVEN,   /* a one-bit term that is 1 by the making of the input: no other side */
   DECISION_PIN,     /* a term that was `value` where it could not be followed (`why`): from here on it counts as that */
   DECISION_ADDRESS, /* an address that was `value`, in an object whose valid addresses for it are low .. high: other
-                     * values are other paths, and one outside is an error. high 0: the object is not known */
+                     * values are other paths, and one outside is an error. high 0: the object is not known. low 0: any
+                     * value may be right, and has a path of its own (sizes, synchronisation objects) */
   DECISION_KINDS
 };
 
@@ -89,6 +90,7 @@ enum pin_reason {
   PIN_VECTOR,   /* vectors, integers of more than 128 bits */
   PIN_SIZE,     /* the size of an allocation or a block operation */
   PIN_JUMP,     /* a called or jumped-to address */
+  PIN_OBJECT,   /* the address of a synchronisation object */
   PIN_MODEL,    /* a model that needs the value: time, thread ids, descriptors */
   PIN_REASONS
 };

@@ -191,6 +191,27 @@ static void pin_arguments(struct shadow *shadow, LLVMValueRef call, enum pin_rea
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) group_pin(shadow, call, LLVMGetArgOperand(call, i), why);
 }
 
+static bool is_about_object(LLVMValueRef call) {
+  static const char *const prefixes[] = {
+      "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_",
+      "mtx_",           "cnd_"};
+  size_t length;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (functions_starts_with(name, prefixes[i])) return true;
+  return false;
+}
+
+/* The address of a synchronisation object can have other values, which are tried. */
+static void pin_known(struct shadow *shadow, LLVMValueRef call) {
+  const bool is_object = is_about_object(call);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    const LLVMValueRef value = LLVMGetArgOperand(call, i);
+    const bool address = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    group_pin(shadow, call, value, is_object && address ? PIN_OBJECT : PIN_CALL);
+  }
+}
+
 /* Addresses, and everything where the result matters. */
 static void pin_printed(struct shadow *shadow, LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -258,7 +279,7 @@ void call_before(struct shadow *shadow, LLVMValueRef call) {
   switch (callee) {
   case CALLEE_MARK: return;
   case CALLEE_ASSEMBLY: pin_arguments(shadow, call, PIN_ASSEMBLY); break;
-  case CALLEE_KNOWN: pin_arguments(shadow, call, PIN_CALL); break;
+  case CALLEE_KNOWN: pin_known(shadow, call); break;
   case CALLEE_PRINTS: pin_printed(shadow, call); break;
   case CALLEE_INTRINSIC:
   case CALLEE_VA_START: pin_arguments(shadow, call, shadow_pin_reason(call)); break;

@@ -85,6 +85,54 @@ void decide_pin(uint32_t term, enum pin_reason why, site_id site) {
     decide(term, DECISION_PIN, why, site);
 }
 
+/* ---- values that are tried one by one ---- */
+
+static bool is_repeated(const struct decision *decision) {
+  if (!is_decided(decision->term)) return false;
+  const struct decision *before = &the_log->decisions[the_tables->decided[decision->term] - 1];
+  return before->kind != DECISION_ADDRESS || (before->low == decision->low && before->high == decision->high);
+}
+
+/* The heap block around the bytes, or the variable the instrumenter knows. */
+static void find_bounds(struct decision *decision, uint64_t address, uint64_t bytes, uint64_t object,
+                        uint64_t object_bytes) {
+  if (!object && memory_is_heap(address)) {
+    const struct heap_block *block = memory_block_before(address);
+    const bool inside = block && !block->freed && address - block->address < block->size_bytes;
+    if (inside) object = block->address, object_bytes = block->size_bytes;
+  }
+  if (!object) return;
+  decision->low = object;
+  decision->high = object_bytes >= bytes ? object + object_bytes - bytes : object;
+}
+
+/* Any value is one of its own: there is no outside. */
+static void add_any_value(struct decision *decision, unsigned width) {
+  decision->low = 0;
+  decision->high = width < 64 ? (1ull << width) - 1 : UINT64_MAX;
+}
+
+void decide_value(uint32_t term, enum pin_reason why, site_id site) {
+  if (!terms_on() || !term || term > the_log->n_terms || the_log->terms[term].kind == TERM_CONSTANT) return;
+  const unsigned width = term_width(term);
+  if (width > 64 || truths_in(term, 8) <= MOST_TRUTHS) {
+    decide_pin(term, why, site);
+    return;
+  }
+  struct decision decision = {.term = term, .kind = DECISION_ADDRESS, .site = site};
+  add_any_value(&decision, width);
+  if (!is_decided(term)) record(&decision);
+}
+
+/* The synchronisation objects at the other addresses are tried one by one, and one address outside of a heap block. */
+static void decide_object(uint32_t term, site_id site) {
+  if (!terms_on() || !term || term > the_log->n_terms || the_log->terms[term].kind == TERM_CONSTANT) return;
+  struct decision decision = {.term = term, .kind = DECISION_ADDRESS, .site = site};
+  find_bounds(&decision, (uint64_t)term_value(term), 1, 0, 0);
+  if (!decision.high) add_any_value(&decision, term_width(term));
+  if (!is_repeated(&decision)) record(&decision);
+}
+
 /* ---- assumptions and hooks ---- */
 
 void decide_assume(uint32_t term, site_id site) {
@@ -99,7 +147,12 @@ void __heddle_slow_branch(uint32_t term, uint64_t taken, const struct site *site
 
 EXPORTED void __heddle_slow_pin(uint32_t term, uint64_t why, const struct site *site);
 void __heddle_slow_pin(uint32_t term, uint64_t why, const struct site *site) {
-  decide_pin(term, (enum pin_reason)why, id_of(site));
+  if (why == PIN_SIZE)
+    decide_value(term, PIN_SIZE, id_of(site));
+  else if (why == PIN_OBJECT)
+    decide_object(term, id_of(site));
+  else
+    decide_pin(term, (enum pin_reason)why, id_of(site));
 }
 
 EXPORTED void __heddle_slow_divisor(uint32_t term, uint64_t value, const struct site *site);
@@ -144,25 +197,6 @@ void __heddle_slow_switch(uint32_t term, uint64_t value, const struct switch_tab
 }
 
 /* ---- addresses ---- */
-
-static bool is_repeated(const struct decision *decision) {
-  if (!is_decided(decision->term)) return false;
-  const struct decision *before = &the_log->decisions[the_tables->decided[decision->term] - 1];
-  return before->kind != DECISION_ADDRESS || (before->low == decision->low && before->high == decision->high);
-}
-
-/* The heap block around the bytes, or the variable the instrumenter knows. */
-static void find_bounds(struct decision *decision, uint64_t address, uint64_t bytes, uint64_t object,
-                        uint64_t object_bytes) {
-  if (!object && memory_is_heap(address)) {
-    const struct heap_block *block = memory_block_before(address);
-    const bool inside = block && !block->freed && address - block->address < block->size_bytes;
-    if (inside) object = block->address, object_bytes = block->size_bytes;
-  }
-  if (!object) return;
-  decision->low = object;
-  decision->high = object_bytes >= bytes ? object + object_bytes - bytes : object;
-}
 
 void __heddle_slow_bounds(const void *address, const void *variable, uint64_t last, const struct site *site);
 

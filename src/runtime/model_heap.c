@@ -89,7 +89,7 @@ static void pin_arguments(const void *function) {
   uint32_t terms[3] = {0};
   if (!__heddle_call.callee) return;
   call_take_terms(function, terms, 3);
-  for (int i = 0; i < 3; i++) decide_pin(terms[i], PIN_SIZE, (site_id)(uint64_t)__heddle_site);
+  for (int i = 0; i < 3; i++) decide_value(terms[i], PIN_SIZE, (site_id)(uint64_t)__heddle_site);
 }
 
 WRAPPED(void *, malloc, (size_t size), (size)) {

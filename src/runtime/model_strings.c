@@ -51,7 +51,7 @@ static void forget(char *room, size_t room_bytes) {
 }
 
 static void pin_size(const struct followed_call *call, int number) {
-  decide_pin(call->terms[number], PIN_SIZE, call->site);
+  decide_value(call->terms[number], PIN_SIZE, call->site);
 }
 
 static bool has_terms(const void *address, size_t size) {

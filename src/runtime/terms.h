@@ -147,6 +147,8 @@ void decide_branch(uint32_t term, site_id site);
 void decide_assume(uint32_t term, site_id site); /* ends the run when it does not hold */
 void decide_given(uint32_t term, site_id site);
 void decide_pin(uint32_t term, enum pin_reason why, site_id site);
+/* Its other values are explored one by one, as those of an address are. */
+void decide_value(uint32_t term, enum pin_reason why, site_id site);
 
 /* ---- calls: how a model gets the terms of its arguments, and gives one to its caller ---- */
 

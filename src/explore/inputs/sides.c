@@ -74,6 +74,7 @@ enum answer sides_next(struct sides *sides, struct inputs *inputs, const term_id
     sides->beyond_bound = answer == ANSWER_SATISFIABLE;
     if (answer != ANSWER_SATISFIABLE) return answer;
     values_release(*solution);
+    *solution = NULL;
     return ANSWER_UNSATISFIABLE;
   }
   sides->stage = answer == ANSWER_SATISFIABLE ? if_found : if_not;

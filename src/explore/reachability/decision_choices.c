@@ -28,10 +28,16 @@ static bool is_repeated(const struct decision_choices *ways, const struct trace_
   return false;
 }
 
+/* Any value of the term leads to a path of its own. Which of them the thread can have depends on what it decided
+ * before, in some other order perhaps, so they are not listed here. */
+static bool has_no_bounds(const struct decision *decision) {
+  return decision->kind == DECISION_ADDRESS && decision->low == 0;
+}
+
 static void add_others(struct decision_choices *ways, struct inputs *inputs, const struct path *path,
                        const struct path_decision *decision, struct input_notes *notes) {
   struct sides sides;
-  if (!sides_open(&sides, inputs, decision)) return;
+  if (has_no_bounds(decision->record) || !sides_open(&sides, inputs, decision)) return;
   if (sides.stage == SIDES_OTHER) {
     vector_push(&ways->sides, sides.other);
     return;
@@ -62,5 +68,6 @@ void choices_list(struct decision_choices *ways, struct inputs *inputs, const st
     vector_push(&ways->counts, (uint16_t)(ways->sides.count - first));
   }
   for (size_t i = 0; i < path->count; i++)
-    if (decision_is_pin(path->decisions[i].record)) notes_look_at_decision(notes, inputs, path, i);
+    if (decision_is_pin(path->decisions[i].record) || has_no_bounds(path->decisions[i].record))
+      notes_look_at_value(notes, inputs, path, i);
 }

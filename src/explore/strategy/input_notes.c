@@ -2,9 +2,12 @@
 #include "explore/strategy/input_notes.h"
 
 /* Once is enough to know. */
+void notes_look_at_value(struct input_notes *notes, struct inputs *inputs, const struct path *path, size_t i) {
+  if (!notes->made_concrete) notes->made_concrete = sides_can_differ(inputs, path, i);
+}
+
 void notes_look_at_decision(struct input_notes *notes, struct inputs *inputs, const struct path *path, size_t i) {
-  if (!decision_is_pin(path->decisions[i].record) || notes->made_concrete) return;
-  notes->made_concrete = sides_can_differ(inputs, path, i);
+  if (decision_is_pin(path->decisions[i].record)) notes_look_at_value(notes, inputs, path, i);
 }
 
 void notes_look_at_answer(struct input_notes *notes, const struct sides *sides, enum answer answer) {

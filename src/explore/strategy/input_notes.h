@@ -17,6 +17,8 @@ struct input_notes {
 
 /* The i-th decision of a path: another value of a pinned term would be another path. */
 void notes_look_at_decision(struct input_notes *notes, struct inputs *inputs, const struct path *path, size_t i);
+/* Only one value of the decision is explored: could it have another? */
+void notes_look_at_value(struct input_notes *notes, struct inputs *inputs, const struct path *path, size_t i);
 /* What sides_next() answered. */
 void notes_look_at_answer(struct input_notes *notes, const struct sides *sides, enum answer answer);
 void notes_tell(const struct input_notes *notes, struct strategy_stats *stats);
