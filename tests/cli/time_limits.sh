@@ -84,3 +84,9 @@ wait $heddle || status=$?
 expect_equal "status of heddle, interrupted while compiling" $status 143
 expect_equal "temporary files" "$(ls temporary)" ''
 ! pgrep -f "clang.*$PWD/temporary" >/dev/null || fail "a compiler is left"
+
+# Strategies that sample use all of the time: their own limit on runs holds only where the user has set none.
+for strategy in random pct; do
+  expect_status 3 "$HEDDLE" run --strategy "$strategy" --max-time 1 "$(program count_3)"
+  expect_text stdout "--max-time is up"
+done

@@ -410,6 +410,12 @@ static void free_exploration(struct exploration *self) {
   free(self->known);
 }
 
+/* Strategies that never end by themselves have a limit of their own, where the user has set none. */
+static uint64_t most_runs(const struct explore_settings *settings) {
+  if (settings->max_runs != NO_LIMIT || settings->max_seconds > 0) return settings->max_runs;
+  return settings->strategy->default_max_runs;
+}
+
 bool explore(const struct explore_settings *settings, const struct observer *observers, size_t n_observers,
              struct explore_result *result, struct error *error) {
   struct exploration self = {.settings = settings, .observers = observers, .n_observers = n_observers};
@@ -429,7 +435,7 @@ bool explore(const struct explore_settings *settings, const struct observer *obs
   const struct inputs_settings inputs = {settings->solver_timeout_milliseconds, settings->max_address_targets,
                                          settings->check_solver, &self.deadline};
   self.inputs = inputs_create(&inputs);
-  self.max_runs = settings->max_runs != NO_LIMIT ? settings->max_runs : settings->strategy->default_max_runs;
+  self.max_runs = most_runs(settings);
   self.started_at = self.progress_at = clock_seconds();
   self.deadline.interrupted = settings->interrupted;
   if (settings->max_seconds > 0) self.deadline.at = self.started_at + settings->max_seconds;
