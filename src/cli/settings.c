@@ -134,6 +134,7 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
       .check_once = options->values[OPTION_CHECK_ONCE].given,
       .executor = {.max_events = (uint32_t)options->values[OPTION_MAX_EVENTS].number,
                    .max_memory_mb = (uint32_t)options->values[OPTION_MAX_MEMORY].number,
+                   .max_inputs = (uint32_t)options->values[OPTION_MAX_INPUTS].number,
                    .max_threads = (uint32_t)options->values[OPTION_MAX_THREADS].number,
                    .max_terms = (uint32_t)options->values[OPTION_MAX_TERMS].number,
                    .symbolic_arguments = (uint32_t)options->values[OPTION_SYM_ARGS].number,

@@ -167,10 +167,10 @@ static void print_statistics(const struct report *report, const struct summary *
   if (deadlock_seconds > 0)
     fprintf(stream, "%.2f s of that went into searching for deadlocks that no run has shown\n", deadlock_seconds);
   if (summary->truncated_runs > 0)
-    fprintf(
-        stream,
-        "%llu run%s cut short by --max-events, --max-memory, --max-threads, --hang-time or one of heddle's limits\n",
-        (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
+    fprintf(stream,
+            "%llu run%s cut short by --max-events, --max-memory, --max-threads, --max-inputs, --hang-time or one of "
+            "heddle's limits\n",
+            (unsigned long long)summary->truncated_runs, summary->truncated_runs == 1 ? " was" : "s were");
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
             (unsigned long long)summary->discarded_runs, summary->discarded_runs == 1 ? " was" : "s were");

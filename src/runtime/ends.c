@@ -117,7 +117,7 @@ static _Noreturn void stop_thread(enum outcome outcome, site_id site) {
 
 static bool is_bound(enum outcome outcome) {
   return outcome == OUTCOME_TOO_MANY_EVENTS || outcome == OUTCOME_TOO_MUCH_MEMORY ||
-         outcome == OUTCOME_TOO_MANY_THREADS || outcome == OUTCOME_LIMIT;
+         outcome == OUTCOME_TOO_MANY_THREADS || outcome == OUTCOME_TOO_MANY_INPUTS || outcome == OUTCOME_LIMIT;
 }
 
 void finish_run(enum outcome outcome, site_id site, uint64_t address) {

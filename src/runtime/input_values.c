@@ -135,6 +135,12 @@ static void add_value(uint32_t index, bits value) {
 
 /* ---- one value ---- */
 
+/* A loop that asks until it likes the answer must end somewhere; whether it does depends on its own thread alone. */
+static void check_number(const struct thread *thread, site_id site) {
+  const uint32_t most = rt->channel->max_inputs;
+  if (most && thread->n_inputs >= most) finish_run(OUTCOME_TOO_MANY_INPUTS, site, 0);
+}
+
 static uint32_t take_indices(uint32_t count) {
   struct thread *thread = self();
   const uint32_t first = thread->n_inputs;
@@ -153,6 +159,7 @@ static uint32_t announce(const struct input *input, uint32_t index, bits value) 
 bits input_take(const struct input *input, uint32_t *term) {
   *term = 0;
   if (!controlled) return value_without_plan(input->type);
+  check_number(self(), input->site);
   const uint32_t index = take_indices(1);
   const bits value = value_of(input->type, self()->id, index);
   *term = announce(input, index, value);
@@ -193,6 +200,7 @@ bits input_take_between(const struct input *input, struct input_range range, uin
   *term = 0;
   assume_not_empty(&range, width, input->site);
   if (!controlled) return moved_into(&range, value_without_plan(input->type), width);
+  check_number(self(), input->site);
   const uint32_t index = take_indices(1);
   const bits value = moved_into(&range, value_of(input->type, self()->id, index), width);
   *term = announce(input, index, value);

@@ -26,6 +26,7 @@ struct executor_settings {
   uint32_t options; /* enum run_option, or-ed */
   uint32_t max_events;
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
+  uint32_t max_inputs;    /* that a thread may ask for one by one; 0: no bound */
   uint32_t max_threads;   /* that one thread may have created and not joined */
   uint32_t max_terms;     /* that a run may make of its inputs */
   uint32_t symbolic_arguments, symbolic_argument_bytes, symbolic_stdin_bytes;

@@ -73,6 +73,7 @@ void executor_reset_channel(struct executor *executor) {
   channel->isolation = executor->isolation;
   channel->options = executor->settings.options;
   channel->max_memory_mb = executor->settings.max_memory_mb;
+  channel->max_inputs = executor->settings.max_inputs;
   channel->max_threads = executor->settings.max_threads;
   channel->max_terms = executor->settings.max_terms;
   channel->symbolic_arguments = executor->settings.symbolic_arguments;

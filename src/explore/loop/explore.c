@@ -160,7 +160,7 @@ static void restart_strategy(struct exploration *self) {
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = 0;
   summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
-  self->restart = self->left_out = self->held_back = false;
+  self->restart = self->left_out = self->held_back = self->asked_too_much = false;
   exploration_forget_looks(self);
   start_strategy(self);
 }
@@ -310,6 +310,7 @@ static void finish(struct exploration *self) {
   if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
   if (self->summary.computing_runs > 0) exploration_note_incomplete(self, REASON_COMPUTES);
+  if (self->asked_too_much) exploration_note_incomplete(self, REASON_INPUTS);
   if (self->held_back) exploration_note_incomplete(self, REASON_THREADS);
   if (self->summary.truncated_runs > 0) exploration_note_incomplete(self, REASON_CUT_SHORT);
   if (self->left_out) exploration_note_incomplete(self, REASON_TIME_OUTS);

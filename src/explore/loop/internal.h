@@ -83,8 +83,9 @@ struct exploration {
   bool stop;                   /* no new runs */
   bool hurry;                  /* do not wait for those under way */
   bool restart;
-  bool left_out;  /* TRACE_LEFT_OUT in some run of the strategy */
-  bool held_back; /* TRACE_HELD_BACK */
+  bool left_out;       /* TRACE_LEFT_OUT in some run of the strategy */
+  bool asked_too_much; /* some run was TOO_MANY_INPUTS */
+  bool held_back;      /* TRACE_HELD_BACK */
   VECTOR(struct look) looks;
   uint32_t first_failing; /* 1 + the thread that failed in the first run that did, 0: none has */
   bool several_fail;      /* different threads have failed, in different runs */

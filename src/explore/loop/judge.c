@@ -27,6 +27,7 @@ void exploration_count_runs(struct exploration *self, const struct reply *reply)
   self->summary.deadlocked_runs += trace->outcome == OUTCOME_DEADLOCK;
   self->summary.truncated_runs += outcome_row(trace->outcome)->class == OUTCOME_BOUND;
   self->summary.computing_runs += was_cut(trace);
+  self->asked_too_much |= trace->outcome == OUTCOME_TOO_MANY_INPUTS;
   self->held_back |= (trace->flags & TRACE_HELD_BACK) != 0;
   self->left_out |= (trace->flags & TRACE_LEFT_OUT) != 0;
   if (!reply->plan_done) return;
