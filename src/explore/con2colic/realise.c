@@ -33,6 +33,35 @@ static term_id seen_by(struct realiser *self, uint32_t read, node_id fork, bool 
   return initial ? initial->term : 0;
 }
 
+static bool is_read(const struct node *node) {
+  return node->kind == NODE_ACCESS && node->flags & NODE_READS && node->symbol;
+}
+
+static void list_core(struct realiser *self) {
+  const struct realiser_data *data = &self->work->data;
+  self->core.count = 0;
+  for (size_t i = 0; i < data->core_constraints.count; i++)
+    vector_push(&self->core, self->cause.nodes.items[data->core_constraints.items[i]]);
+}
+
+/* Do the interferences alone exclude one of the branches? No order is asked for then, and nothing that is added to the
+ * scenario helps: its other reads may see whatever they like. */
+static bool contradicts_itself(struct realiser *self) {
+  struct realiser_data *data = &self->work->data;
+  realiser_data_start(data, self->inputs);
+  for (size_t i = 0; i < self->work->parts->interferences.count; i++) {
+    const struct interference *it = &self->work->parts->interferences.items[i];
+    const struct node *read = forest_at(self->forest, it->target);
+    if (is_read(read))
+      realiser_data_add_read(data, read->symbol, forest_at(self->forest, it->source)->term, 0, false);
+  }
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (node_at(self, i)->kind == NODE_BRANCH) realiser_data_add_constraint(data, node_at(self, i)->term, i);
+  if (!realiser_data_has_contradiction(data)) return false;
+  list_core(self);
+  return true;
+}
+
 static term_id seen_at_halt(struct realiser *self, uint32_t halt) {
   bool is_local;
   return seen_by(self, halt, first_fork(self), &is_local);
@@ -45,7 +74,7 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
     bool is_local;
-    if (node->kind == NODE_ACCESS && node->flags & NODE_READS && node->symbol) {
+    if (is_read(node)) {
       const term_id seen = seen_by(self, i, fork, &is_local);
       realiser_data_add_read(data, node->symbol, seen, i, is_local);
     }
@@ -59,8 +88,7 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
   if (answer == ANSWER_UNSATISFIABLE) {
     for (size_t i = 0; i < data->core_reads.count; i++)
       add_need(self, data->core_reads.items[i], NEED_WRITE, node_at(self, data->core_reads.items[i])->object);
-    for (size_t i = 0; i < data->core_constraints.count; i++)
-      vector_push(&self->core, self->cause.nodes.items[data->core_constraints.items[i]]);
+    list_core(self);
     halts_add_needs(self);
     if (!self->wants_cores)
       for (size_t g = 0; g < self->work->groups.count; g++)
@@ -201,6 +229,7 @@ enum realisability realiser_check(struct realiser *self, const struct scenario_p
   self->values = NULL;
   self->work->parts = parts;
   if (!make_cause(self, parts)) return HAS_NO_ORDER;
+  if (self->wants_cores && contradicts_itself(self)) return HAS_NO_INPUTS;
   if (!realiser_all_get_on(self)) return HAS_NO_ORDER;
   switch (realiser_check_order(self)) {
   case ANSWER_UNSATISFIABLE: return HAS_NO_ORDER;
