@@ -32,7 +32,7 @@ static void shrink_core(struct realiser *self) {
     size += precedence->core.items[g];
   }
   const size_t count = precedence->demands.count;
-  for (size_t g = 1; g < core.count && size > 1 && size <= LARGEST_CORE_TO_SHRINK; g++) {
+  for (size_t g = 1; g < core.count && size > 0 && size <= LARGEST_CORE_TO_SHRINK; g++) {
     if (!core.items[g]) continue;
     /* Those that count are kept in front. */
     size_t kept = 0;
