@@ -8,6 +8,7 @@
  */
 #include "explore/con2colic/realise.h"
 
+#include "base/number_set.h"
 #include "explore/con2colic/realise_halts.h"
 #include "explore/con2colic/realise_internal.h"
 
@@ -52,8 +53,7 @@ static bool contradicts_itself(struct realiser *self) {
   for (size_t i = 0; i < self->work->parts->interferences.count; i++) {
     const struct interference *it = &self->work->parts->interferences.items[i];
     const struct node *read = forest_at(self->forest, it->target);
-    if (is_read(read))
-      realiser_data_add_read(data, read->symbol, forest_at(self->forest, it->source)->term, 0, false);
+    if (is_read(read)) realiser_data_add_read(data, read->symbol, forest_at(self->forest, it->source)->term, 0, false);
   }
   for (uint32_t i = 0; i < self->cause.nodes.count; i++)
     if (node_at(self, i)->kind == NODE_BRANCH) realiser_data_add_constraint(data, node_at(self, i)->term, i);
@@ -156,21 +156,23 @@ static void make_schedule(struct realiser *self) {
 /* --- tokens --- */
 
 /* More waits without a post than the semaphore has tokens: any of them may get one. */
+static bool lacks_tokens(struct realiser *self, uint64_t semaphore) {
+  self->needs.count = 0;
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (takes_token(node_at(self, i)) && node_at(self, i)->object == semaphore &&
+        !parts_source(self->work->parts, self->cause.nodes.items[i]))
+      add_need(self, i, NEED_POST, semaphore);
+  return self->needs.count > tokens_of(self, semaphore);
+}
+
 static void look_for_tokens(struct realiser *self) {
-  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
-    const struct node *node = node_at(self, i);
-    if (!takes_token(node)) continue;
-    const size_t before = self->needs.count;
-    uint64_t waits = 0;
-    for (uint32_t k = 0; k < self->cause.nodes.count; k++)
-      if (takes_token(node_at(self, k)) && node_at(self, k)->object == node->object &&
-          !parts_source(self->work->parts, self->cause.nodes.items[k])) {
-        waits++;
-        add_need(self, k, NEED_POST, node->object);
-      }
-    if (waits > tokens_of(self, node->object)) return;
-    self->needs.count = before;
-  }
+  struct number_set looked_at = {0};
+  bool lacks = false;
+  for (uint32_t i = 0; i < self->cause.nodes.count && !lacks; i++)
+    lacks = takes_token(node_at(self, i)) && number_set_add(&looked_at, node_at(self, i)->object) &&
+            lacks_tokens(self, node_at(self, i)->object);
+  if (!lacks) self->needs.count = 0;
+  number_set_free(&looked_at);
 }
 
 /* --- the whole --- */
@@ -195,6 +197,10 @@ void realiser_destroy(struct realiser *self) {
   vector_free(&work->last);
   vector_free(&work->open_end);
   vector_free(&work->sections);
+  vector_free(&work->open);
+  vector_free(&work->sorted);
+  vector_free(&work->places);
+  vector_free(&work->clashes);
   vector_free(&work->writes);
   vector_free(&work->groups);
   realiser_data_free(&work->data);
