@@ -36,15 +36,14 @@
  *   - What a process has added and no trace has said is lost when the process ends. The exception is the run it dies
  *     in: the engine makes up its trace (lost_run.c), with what was added.
  *
- * Together with that knowledge, a plan or a trace is a value that can be stored or sent elsewhere. Two things are in no
- * trace: what runs with PLAN_SYMBOLIC_READS or PLAN_TOUCHES have touched (struct touched), which stays in the channel,
- * so that all such runs of an exploration need one executor; and that a child of the program has created a thread
- * (child_thread_site), which may happen after its run.
+ * Together with that knowledge, a plan or a trace is a value that can be stored or sent elsewhere. One thing is in no
+ * trace: that a child of the program has created a thread (child_thread_site), which may happen after its run.
  */
 #ifndef HEDDLE_ABI_CHANNEL_H
 #define HEDDLE_ABI_CHANNEL_H
 
 #include "check.h"
+#include "knowledge.h"
 #include "layout.h"
 #include "sites.h"
 #include "symbolic.h"
@@ -56,9 +55,6 @@
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
-
-typedef uint16_t thread_id; /* 0 is main: here 0 is a thread, not "none" */
-#define NO_THREAD 0xffffu
 
 /* The written form of plans and traces: in the rings; of traces in bug directories, too. A record is a multiple of 8
  * bytes long. It begins with its size, its form and its check; after a fixed part come lists, whose lengths the fixed
@@ -90,14 +86,6 @@ enum policy {
   POLICY_CONTINUE, /* stay with the running thread while it can move, then the lowest id; alternative 0 */
   POLICY_RANDOM,   /* uniform among the threads that can move, from the seed */
   POLICY_PRIORITY, /* PCT: random priorities, lowered at priority_changes random steps among the first expected_steps */
-};
-
-enum warning_kind {
-  WARNING_NONE,
-#define WARNING(name, kind, words) WARNING_##name,
-#include "warnings.def"
-#undef WARNING
-  WARNING_KINDS
 };
 
 /* What the user asked for beyond the defaults (struct channel). */
@@ -268,12 +256,6 @@ static inline uint64_t label_hash(const char *label) {
   return hash;
 }
 
-static inline uint64_t text_hash(const char *text, uint32_t bytes) {
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (uint32_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
-  return hash;
-}
-
 /* A thread that had not ended when the run did. */
 struct pending {
   uint64_t object; /* of the operation it stands before; 0 when it stands before none; see pending_loops(). Of kind
@@ -318,71 +300,6 @@ enum trace_flags {
   TRACE_TABLE_FULL = 256,  /* a table of the process was full: what it says from then on is incomplete */
   TRACE_HELD_BACK = 512,   /* a thread was stopped before it created more than --max-threads */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
-};
-
-/* A thread is named by its parent and its index among the parent's children; its id is its place in knowledge.threads.
- */
-struct thread_name {
-  thread_id parent; /* NO_THREAD for main */
-  uint16_t index;
-};
-
-/* Eight bytes of memory, of which those in `mask` (bit k = byte k) are shared: their accesses are visible operations.
- */
-struct shared_granule {
-  uint64_t address; /* multiple of 8 */
-  uint64_t mask;
-};
-
-/* A distinct set of values a run recorded with heddle_observe, as text "label=value label=value". */
-struct observed {
-  uint64_t hash; /* text_hash() */
-  uint64_t runs;
-  uint32_t text_offset, text_bytes; /* into observations.text */
-};
-
-#define WARNING_LOCKS 4
-
-/* Recorded once per kind and pair of places. */
-struct warning {
-  uint32_t kind; /* enum warning_kind */
-  site_id site, other_site;
-  thread_id thread, other_thread; /* NO_THREAD: none */
-  uint32_t event, other_event;    /* enum event_kind of the accesses, 0 when there is none */
-  uint32_t size;
-  uint64_t address;                                          /* what it is about; 0 nothing in particular */
-  uint64_t other_address;                                    /* LOCK_ORDER: the lock taken at the other place */
-  uint64_t seed;                                             /* of the run that showed it first */
-  uint64_t locks[WARNING_LOCKS], other_locks[WARNING_LOCKS]; /* held at the two places, 0 none */
-  char message[128];                                         /* more words, may be empty */
-};
-
-/* Granule `place` of the shared set, as it is now: new if the place is the next one, otherwise it has grown. */
-struct granule_addition {
-  uint64_t address;
-  uint32_t place;
-  uint8_t mask, cuts;
-  uint16_t reserved; /* 0 */
-};
-
-/* So many more runs have observed what the next text_bytes bytes of the trace's observed text say. */
-struct observed_addition {
-  uint64_t runs;
-  uint32_t text_bytes;
-  uint32_t reserved; /* 0 */
-};
-
-/* What a trace adds to the engine's knowledge: counts of what the record lists. */
-struct addition {
-  uint64_t observed_sum; /* of sealed_observed() for all of them, kept up to date while they are observed */
-  uint32_t n_shared;     /* struct granule_addition, those that have grown first */
-  uint32_t n_warnings;   /* struct warning, after those that are known */
-  uint32_t n_observed;   /* struct observed_addition */
-  uint32_t n_threads;    /* struct thread_name, after those that are known */
-  uint32_t n_covered;    /* uint32_t: coverage bytes that no run of the process had set before, in any order */
-  uint32_t observed_bytes;
-  uint32_t most_threads; /* that a run of this process had */
-  uint32_t reserved;     /* 0 */
 };
 
 #define TRACE_STACK 16
@@ -445,89 +362,6 @@ struct ring {
   _Atomic uint32_t writer_waits;
 };
 
-#define MAX_WARNINGS 1024u
-#define MAX_SHARED 65536u
-#define MAX_OBSERVED 16384u
-#define MAX_OBSERVED_TEXT (2u << 20)
-
-/* What the runs with symbolic reads have touched (src/runtime/touches.c): bytes of a granule, by thread. */
-#define MAX_TOUCHED 65536u
-#define THREAD_TOUCHES 14
-#define TOUCHED_THREADS 64
-struct thread_touch {
-  thread_id thread;
-  uint16_t segment; /* the last one that did; 0: nobody */
-  uint8_t read, written;
-};
-struct touched {
-  uint64_t address; /* 0: not used */
-  struct thread_touch touches[THREAD_TOUCHES];
-};
-
-struct knowledge {
-  uint64_t seal;    /* the sum of what its entries contribute, see below; kept up to date by who writes to them */
-  uint64_t version; /* grows by one with every trace that adds threads, or adds or changes granules */
-  _Atomic uint32_t n_threads, n_shared;
-  uint32_t overflow;     /* a table was full: what follows is incomplete */
-  uint32_t most_threads; /* that a run had */
-  _Atomic uint32_t n_warnings;
-  _Atomic uint32_t child_thread_site; /* where a child that the program forked created a thread; 0 nowhere */
-  struct thread_name threads[HEDDLE_MAX_THREADS];
-  struct shared_granule shared[MAX_SHARED];
-  uint8_t cuts[MAX_SHARED]; /* bit k: a visible access of shared[i] begins or ends before its byte k */
-  struct warning warnings[MAX_WARNINGS];
-};
-
-/* What runs observed, each with the number of runs that did. */
-struct observations {
-  uint32_t n_observed, text_bytes;
-  struct observed observed[MAX_OBSERVED];
-  char text[MAX_OBSERVED_TEXT];
-};
-
-/* What a process has added and no trace has said yet. Of a table that only grows: what lies from this place on. */
-struct untold {
-  uint64_t observed_sum;
-  uint32_t threads, shared, warnings;
-  uint32_t n_changed; /* granules before `shared` that have grown; `changed` has their places */
-  uint32_t n_covered; /* the list is coverage_untold() */
-  uint32_t changed[MAX_SHARED];
-  struct observations observations;
-};
-
-struct process_knowledge {
-  struct knowledge known;
-  struct untold untold;
-  struct touched touched[MAX_TOUCHED];
-  uint16_t births[TOUCHED_THREADS][TOUCHED_THREADS]; /* [t][u]: the last segment of u before t's last creation */
-};
-
-/* What entries of the knowledge contribute to its seal; what was observed has a sum of its own. Not covered:
- * `overflow`, which is only ever set and makes the result incomplete; what symbolic reads touched; coverage. */
-enum sealed_table { SEALED_THREADS = 1, SEALED_SHARED, SEALED_OBSERVED, SEALED_WARNINGS, SEALED_MOST_THREADS };
-
-static inline uint64_t sealed_thread(uint32_t i, struct thread_name name) {
-  return check_entry(SEALED_THREADS, i, name.parent, name.index);
-}
-
-static inline uint64_t sealed_shared(uint32_t i, struct shared_granule granule, uint8_t cuts) {
-  return check_entry(SEALED_SHARED, i, granule.address, check_add(granule.mask, cuts));
-}
-
-static inline uint64_t sealed_observed(uint32_t i, uint64_t text_hash, uint32_t text_bytes, uint64_t runs) {
-  return check_entry(SEALED_OBSERVED, i, text_hash, check_add(text_bytes, runs));
-}
-
-_Static_assert(sizeof(struct warning) % 8 == 0, "a warning is whole words");
-
-static inline uint64_t sealed_warning(uint32_t i, const struct warning *warning) {
-  return check_entry(SEALED_WARNINGS, i, check_words(warning, sizeof *warning / 8, 0), 0);
-}
-
-static inline uint64_t sealed_most_threads(uint32_t most_threads) {
-  return most_threads ? check_entry(SEALED_MOST_THREADS, 0, most_threads, 0) : 0;
-}
-
 struct channel {
   uint32_t magic, version;
   uint64_t generation; /* how many processes have had this channel */
@@ -565,12 +399,6 @@ static inline void *channel_at(struct channel *channel, uint64_t offset) {
 static inline uint64_t round_up_8(uint64_t n) {
   return (n + 7) & ~7ull;
 }
-
-/* The most that the lists of struct addition take in a trace, without those of coverage. */
-#define ADDITION_BYTES                                                                                                 \
-  (MAX_SHARED * sizeof(struct granule_addition) + MAX_WARNINGS * sizeof(struct warning) +                              \
-   MAX_OBSERVED * sizeof(struct observed_addition) + HEDDLE_MAX_THREADS * sizeof(struct thread_name) +                 \
-   MAX_OBSERVED_TEXT)
 
 /* The coverage bytes, then the list of those that no trace has said yet. */
 static inline uint64_t coverage_room(uint64_t coverage_bytes) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What runs add to what the process knows, until a trace has said it (abi/channel.h). Names of threads and warnings are
- * never changed, so a trace lists what lies after those it knows to be told; granules that have grown since are noted.
+ * What runs add to what the process knows, until a trace has said it (abi/channel.h). Names of threads, warnings,
+ * touches and births are never changed, so a trace lists what lies after those it knows to be told; granules that have
+ * grown since are noted.
  * All of it lies in the channel: a run may be a process of its own, and a process may die.
  */
 #include "additions.h"
@@ -83,10 +84,19 @@ static uint32_t n_warnings(void) {
   return at_most(atomic_load_explicit(&rt->knowledge->n_warnings, memory_order_relaxed), MAX_WARNINGS);
 }
 
+static uint32_t n_touches(void) {
+  return at_most(rt->knowledge->n_touches, MAX_TOUCHES);
+}
+
+static uint32_t n_births(void) {
+  return at_most(rt->knowledge->n_births, MAX_BIRTHS);
+}
+
 /* Usually; a run takes microseconds. */
 static bool nothing_is_new(void) {
   const struct untold *untold = rt->untold;
   return untold->threads == n_threads() && untold->shared == n_shared() && untold->warnings == n_warnings() &&
+         untold->touches == n_touches() && untold->births == n_births() &&
          (untold->n_changed | untold->n_covered | untold->observations.n_observed) == 0;
 }
 
@@ -136,11 +146,15 @@ char *additions_append(struct trace *trace, char *at) {
   adds->n_warnings = count_from(rt->untold->warnings, n_warnings());
   at = append(at, rt->knowledge->warnings + rt->untold->warnings, adds->n_warnings * sizeof(struct warning));
   at = append_observed(adds, at);
+  adds->n_touches = count_from(rt->untold->touches, n_touches());
+  at = append(at, rt->knowledge->touches + rt->untold->touches, adds->n_touches * sizeof(struct touch));
+  adds->n_births = count_from(rt->untold->births, n_births());
+  at = append(at, rt->knowledge->births + rt->untold->births, adds->n_births * sizeof(struct birth));
   adds->n_threads = count_from(rt->untold->threads, n_threads());
   at = append(at, rt->knowledge->threads + rt->untold->threads, adds->n_threads * sizeof(struct thread_name));
   adds->n_covered = at_most(rt->untold->n_covered, (uint32_t)rt->channel->coverage_bytes);
   at = append(at, coverage_untold(rt->channel), adds->n_covered * sizeof(uint32_t));
-  trace->version += adds->n_threads || adds->n_shared;
+  trace->version += addition_changes_runs(adds);
   return at;
 }
 
@@ -155,6 +169,8 @@ void additions_were_told(const struct trace *trace) {
   untold->threads = n_threads();
   untold->shared = n_shared();
   untold->warnings = n_warnings();
+  untold->touches = n_touches();
+  untold->births = n_births();
   untold->n_changed = untold->n_covered = 0;
   untold->observations.n_observed = untold->observations.text_bytes = 0;
   untold->observed_sum = 0;

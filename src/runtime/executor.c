@@ -476,9 +476,9 @@ static void map_channel(int descriptor) {
   if (at != (long)CHANNEL_ADDRESS) executor_die("cannot map the channel");
   system_call(SYS_close, descriptor);
   rt->channel = (struct channel *)CHANNEL_ADDRESS;
-  rt->process = channel_at(rt->channel, rt->channel->knowledge_offset);
-  rt->knowledge = &rt->process->known;
-  rt->untold = &rt->process->untold;
+  struct process_knowledge *process = channel_at(rt->channel, rt->channel->knowledge_offset);
+  rt->knowledge = &process->known;
+  rt->untold = &process->untold;
   rt->generation = rt->channel->generation;
 }
 

@@ -116,6 +116,16 @@ struct spin_attempt {
   uint32_t n_events, n_words, n_accesses, n_decisions, n_steps;
 };
 
+#define TOUCHED_THREADS 64u /* of those after them it is not known what their creation comes after */
+#define TOUCH_SLOTS (2 * MAX_TOUCHES)
+
+/* Of what the process knows of touches and births (touches.c). */
+struct touch_index {
+  uint32_t n_touches, n_births; /* that it has taken in */
+  uint32_t slots[TOUCH_SLOTS];  /* 1 + place of a touch; 0 none */
+  uint16_t births[TOUCHED_THREADS][TOUCHED_THREADS];
+};
+
 struct runtime {
   /* the run */
   struct thread *current;
@@ -186,12 +196,11 @@ struct runtime {
 
   /* the executor */
   struct channel *channel;
-  struct process_knowledge *process;
-  struct knowledge *knowledge; /* process->known */
-  struct untold *untold;       /* process->untold */
-  uint64_t generation;         /* of the channel */
-  uint64_t seed;               /* of this run */
-  uint32_t run_of_plan;        /* which run of its plan, from 0 */
+  struct knowledge *knowledge; /* of the process: struct process_knowledge */
+  struct untold *untold;
+  uint64_t generation;  /* of the channel */
+  uint64_t seed;        /* of this run */
+  uint32_t run_of_plan; /* which run of its plan, from 0 */
   void *root_stack_pointer;
   uint64_t root_tls;
   bool kernel_threads, root_wanted; /* fiber.c */
@@ -228,6 +237,7 @@ struct runtime {
   struct observation observations[MAX_OBSERVATIONS];
   char observations_text[MAX_OBSERVATIONS * (LABEL_BYTES + 24)];
   uint16_t warning_places[WARNING_PLACES]; /* 1 + index of a warning, by a hash of its places; 0 none (warnings.c) */
+  struct touch_index touch_index;
   struct races race;
   struct lock_order order;
   struct segment segments[MAX_SEGMENTS];

@@ -38,6 +38,7 @@ struct precedence_search {
   VECTOR(uint32_t) saved;        /* clocks, a block per try */
   VECTOR(uint32_t) visited, via; /* by point, for explanations */
   uint32_t visit;
+  uint32_t last; /* the chain that comes as late as it can */
   uint32_t tries;
   bool gave_up;
 };
@@ -145,6 +146,55 @@ static void explain(struct precedence *self, point_id a, point_id b, struct reas
     if (e) reason_unite(reason, &search->edges.items[e - 1].reason);
     point = e ? search->edges.items[e - 1].from : self->chains.items[p->chain].items[p->place - 1];
   }
+}
+
+/* --- orders --- */
+
+static bool is_ready(const struct precedence *self, point_id point, const uint32_t *done) {
+  const uint32_t *clock = clock_of(self, point);
+  for (uint32_t c = 0; c < self->n_chains; c++)
+    if (clock[c] > done[c]) return false;
+  return true;
+}
+
+/* The chain to continue with: the present one while it can, the last one when no other can. */
+static uint32_t next_chain(const struct precedence *self, const uint32_t *done, uint32_t present, uint32_t last) {
+  uint32_t found = UINT32_MAX;
+  for (uint32_t i = 0; i <= self->n_chains; i++) {
+    const uint32_t c = i == 0 ? present : i - 1;
+    if (c >= self->n_chains || done[c] == self->chains.items[c].count) continue;
+    if (!is_ready(self, self->chains.items[c].items[done[c]], done)) continue;
+    if (c != last) return c;
+    found = c;
+  }
+  return found;
+}
+
+static void make_order(struct precedence *self) {
+  uint32_t *done = memory_allocate((self->n_chains + 1) * sizeof *done);
+  uint32_t present = UINT32_MAX;
+  self->order.count = 0;
+  while (self->order.count < self->points.count) {
+    present = next_chain(self, done, present, self->search->last);
+    BUG_ON(present == UINT32_MAX);
+    vector_push(&self->order, self->chains.items[present].items[done[present]++]);
+  }
+  free(done);
+}
+
+bool precedence_holds(const struct precedence *self) {
+  uint32_t *place = memory_allocate((self->points.count + 1) * sizeof *place);
+  bool good = self->order.count == self->points.count;
+  for (size_t i = 0; i < self->order.count; i++) place[self->order.items[i]] = (uint32_t)i;
+  for (uint32_t c = 0; c < self->n_chains; c++)
+    for (size_t i = 1; i < self->chains.items[c].count; i++)
+      good &= place[self->chains.items[c].items[i - 1]] < place[self->chains.items[c].items[i]];
+  for (size_t i = 0; i < self->demands.count; i++) {
+    const struct precedence_demand *demand = &self->demands.items[i];
+    good &= place[demand->a] < place[demand->b] || (demand->c != NO_POINT && place[demand->c] < place[demand->d]);
+  }
+  free(place);
+  return good;
 }
 
 /* --- search --- */
@@ -255,10 +305,12 @@ static bool try_both(struct precedence *self, const struct precedence_demand *de
   return search_from(self, depth, why);
 }
 
+/* An order that the certain part allows may do, although demands are open. */
 static bool search_from(struct precedence *self, uint32_t depth, struct reason *why) {
   const struct precedence_demand *open;
   if (!propagate(self, &open, why)) return false;
-  return !open || try_both(self, open, depth, why);
+  make_order(self);
+  return !open || precedence_holds(self) || try_both(self, open, depth, why);
 }
 
 /* --- answers --- */
@@ -278,65 +330,18 @@ static void start_search(struct precedence *self) {
   }
 }
 
-static bool is_ready(const struct precedence *self, point_id point, const uint32_t *done) {
-  const uint32_t *clock = clock_of(self, point);
-  for (uint32_t c = 0; c < self->n_chains; c++)
-    if (clock[c] > done[c]) return false;
-  return true;
-}
-
-/* The chain to continue with: the present one while it can, the last one when no other can. */
-static uint32_t next_chain(const struct precedence *self, const uint32_t *done, uint32_t present, uint32_t last) {
-  uint32_t found = UINT32_MAX;
-  for (uint32_t i = 0; i <= self->n_chains; i++) {
-    const uint32_t c = i == 0 ? present : i - 1;
-    if (c >= self->n_chains || done[c] == self->chains.items[c].count) continue;
-    if (!is_ready(self, self->chains.items[c].items[done[c]], done)) continue;
-    if (c != last) return c;
-    found = c;
-  }
-  return found;
-}
-
-static void make_order(struct precedence *self, uint32_t last) {
-  uint32_t *done = memory_allocate((self->n_chains + 1) * sizeof *done);
-  uint32_t present = UINT32_MAX;
-  while (self->order.count < self->points.count) {
-    present = next_chain(self, done, present, last);
-    BUG_ON(present == UINT32_MAX);
-    vector_push(&self->order, self->chains.items[present].items[done[present]++]);
-  }
-  free(done);
-}
-
 void precedence_clear_core(struct precedence *self) {
   self->core.count = self->order.count = 0;
   for (uint32_t g = 0; g <= self->n_groups; g++) vector_push(&self->core, false);
-}
-
-bool precedence_holds(const struct precedence *self) {
-  uint32_t *place = memory_allocate((self->points.count + 1) * sizeof *place);
-  bool good = self->order.count == self->points.count;
-  for (size_t i = 0; i < self->order.count; i++) place[self->order.items[i]] = (uint32_t)i;
-  for (uint32_t c = 0; c < self->n_chains; c++)
-    for (size_t i = 1; i < self->chains.items[c].count; i++)
-      good &= place[self->chains.items[c].items[i - 1]] < place[self->chains.items[c].items[i]];
-  for (size_t i = 0; i < self->demands.count; i++) {
-    const struct precedence_demand *demand = &self->demands.items[i];
-    good &= place[demand->a] < place[demand->b] || (demand->c != NO_POINT && place[demand->c] < place[demand->d]);
-  }
-  free(place);
-  return good;
 }
 
 enum answer precedence_solve(struct precedence *self, uint32_t last) {
   struct reason why = {0};
   precedence_clear_core(self);
   start_search(self);
-  if (search_from(self, 0, &why)) {
-    make_order(self, last);
-    return ANSWER_SATISFIABLE;
-  }
+  self->search->last = last;
+  if (search_from(self, 0, &why)) return ANSWER_SATISFIABLE;
+  self->order.count = 0;
   if (self->search->gave_up) return ANSWER_UNKNOWN;
   for (uint32_t g = 1; g <= self->n_groups; g++) self->core.items[g] = reason_has_group(&why, g);
   return ANSWER_UNSATISFIABLE;

@@ -16,6 +16,7 @@ static uint64_t addition_bytes(const struct addition *adds) {
   return (uint64_t)adds->n_shared * sizeof(struct granule_addition) +
          (uint64_t)adds->n_warnings * sizeof(struct warning) +
          (uint64_t)adds->n_observed * sizeof(struct observed_addition) +
+         (uint64_t)adds->n_touches * sizeof(struct touch) + (uint64_t)adds->n_births * sizeof(struct birth) +
          (uint64_t)adds->n_threads * sizeof(struct thread_name) + (uint64_t)adds->n_covered * sizeof(uint32_t) +
          adds->observed_bytes;
 }
@@ -160,7 +161,9 @@ bool trace_open(struct trace_view *view, const struct trace *record, size_t size
   view->adds.shared = (const struct granule_addition *)(view->accesses + record->n_accesses);
   view->adds.warnings = (const struct warning *)(view->adds.shared + record->adds.n_shared);
   view->adds.observed = (const struct observed_addition *)(view->adds.warnings + record->adds.n_warnings);
-  view->adds.threads = (const struct thread_name *)(view->adds.observed + record->adds.n_observed);
+  view->adds.touches = (const struct touch *)(view->adds.observed + record->adds.n_observed);
+  view->adds.births = (const struct birth *)(view->adds.touches + record->adds.n_touches);
+  view->adds.threads = (const struct thread_name *)(view->adds.births + record->adds.n_births);
   view->adds.covered = (const uint32_t *)(view->adds.threads + record->adds.n_threads);
   view->covered = view->adds.covered + record->adds.n_covered;
   view->names = (const char *)(view->covered + record->n_covered);

@@ -19,6 +19,8 @@ struct trace_additions {
   const struct granule_addition *shared;
   const struct warning *warnings;
   const struct observed_addition *observed;
+  const struct touch *touches;
+  const struct birth *births;
   const struct thread_name *threads;
   const uint32_t *covered;
   const char *observed_text; /* of all that was observed, without ends */

@@ -79,6 +79,8 @@ static void change_knowledge(struct process_knowledge *process) {
       {knowledge->cuts, knowledge_shared(knowledge)},
       {&process->untold, offsetof(struct untold, changed)},
       {knowledge->warnings, knowledge_warnings(knowledge) * sizeof *knowledge->warnings},
+      {knowledge->touches, knowledge_touches(knowledge) * sizeof *knowledge->touches},
+      {knowledge->births, knowledge_births(knowledge) * sizeof *knowledge->births},
       {observed, offsetof(struct observations, observed) + observed->n_observed % 2 * sizeof *observed->observed},
   };
   const struct part *part = &parts[fault.place % (sizeof parts / sizeof *parts)];

@@ -28,7 +28,7 @@
 #include <string.h>
 
 /* What an event touches: bytes from..to, and whether it changes them. */
-struct touch {
+struct touched_bytes {
   uint64_t from, to;
   bool changes;
 };
@@ -36,7 +36,7 @@ struct touch {
 #define MOST_TOUCHES 8 /* a selective wait touches its open ports */
 
 struct footprint {
-  struct touch touches[MOST_TOUCHES];
+  struct touched_bytes touches[MOST_TOUCHES];
   unsigned count;
   bool everything;
 };
@@ -72,7 +72,7 @@ static uint64_t mix(uint64_t x) {
 
 static void add_touch(struct footprint *footprint, uint64_t from, uint64_t size, bool changes) {
   BUG_ON(footprint->count == MOST_TOUCHES);
-  footprint->touches[footprint->count++] = (struct touch){from, from + size, changes};
+  footprint->touches[footprint->count++] = (struct touched_bytes){from, from + size, changes};
 }
 
 /* The value is what the semaphore has after the event. */
@@ -129,7 +129,7 @@ static struct footprint footprint_of(const struct trace_view *trace, uint32_t i)
   return footprint;
 }
 
-static bool touches_meet(const struct touch *a, const struct touch *b) {
+static bool touches_meet(const struct touched_bytes *a, const struct touched_bytes *b) {
   return (a->changes || b->changes) && a->from < b->to && b->from < a->to;
 }
 

@@ -30,46 +30,30 @@ static void make_record(struct text *record, unsigned i) {
   if (i % 10 == 3) text_append(record, "odd");
 }
 
-static void touch(struct process_knowledge *process, unsigned i) {
-  process->touched[(i * 977) % MAX_TOUCHED].address = 8 * i + 8;
-}
-
 static void write_journal(unsigned n_replies) {
-  struct process_knowledge *process = memory_allocate(sizeof *process);
   struct journal *journal = journal_create(PATH, "a\nb\n", NULL);
   struct text record = {0};
   assert_non_null(journal);
   for (unsigned i = 0; i < n_replies; i++) {
     const struct journal_reply reply = {.plan_hash = i, .plan_done = 1};
     make_record(&record, i);
-    touch(process, i);
     journal_write_reply(journal, &reply, &record);
-    if (i % 20 == 19) journal_write_checkpoint(journal, process);
+    if (i % 20 == 19) journal_write_checkpoint(journal);
   }
   assert_null(journal_trouble(journal));
   journal_destroy(journal);
   text_free(&record);
-  free(process);
-}
-
-/* At a checkpoint after so many replies. */
-static void check_touches(const struct process_knowledge *process, unsigned n_replies) {
-  struct process_knowledge *wanted = memory_allocate(sizeof *wanted);
-  for (unsigned i = 0; i < n_replies; i++) touch(wanted, i);
-  assert_memory_equal(process->touched, wanted->touched, sizeof wanted->touched);
-  free(wanted);
 }
 
 /* How many replies are read before the end, and that they are right. -1: it is refused, or cannot be read. */
 static int read_journal(void) {
   struct journal *journal = journal_resume(PATH, "a\nb\n", NULL);
   if (!journal) return -1;
-  struct process_knowledge *process = memory_allocate(sizeof *process);
   struct text record = {0}, wanted = {0};
   struct journal_reply reply;
   int count = 0;
   while (count >= 0 && journal_is_reading(journal)) {
-    const enum journal_entry entry = journal_read(journal, &reply, &record, process);
+    const enum journal_entry entry = journal_read(journal, &reply, &record);
     if (entry == JOURNAL_FAILED) count = -1;
     if (entry != JOURNAL_REPLY) break;
     make_record(&wanted, (unsigned)count);
@@ -78,11 +62,9 @@ static int read_journal(void) {
     assert_memory_equal(record.string, wanted.string, wanted.length);
     count++;
   }
-  if (count > 0) check_touches(process, (unsigned)count);
   journal_destroy(journal);
   text_free(&record);
   text_free(&wanted);
-  free(process);
   return count;
 }
 

@@ -64,7 +64,12 @@ static void fill(void) {
     knowledge.seal += sealed_shared(i, knowledge.shared[i], knowledge.cuts[i]);
     knowledge.warnings[i] = (struct warning){.kind = WARNING_LEAK, .site = i};
     knowledge.seal += sealed_warning(i, &knowledge.warnings[i]);
+    knowledge.touches[i] = (struct touch){.address = 0x2000 + 8 * i, .segment = 1, .read = 1};
+    knowledge.seal += sealed_touch(i, &knowledge.touches[i]);
+    knowledge.births[i] = (struct birth){(thread_id)i, 0, 1, 0};
+    knowledge.seal += sealed_birth(i, knowledge.births[i]);
   }
+  knowledge.n_touches = knowledge.n_births = 3;
   knowledge.most_threads = 3;
   knowledge.seal += sealed_most_threads(3);
   atomic_store(&knowledge.n_threads, 3);
@@ -94,6 +99,10 @@ static void every_bit_that_is_sealed_counts(void **state) {
   expect_seen(knowledge.shared, 3 * sizeof *knowledge.shared);
   expect_seen(knowledge.cuts, 3);
   expect_seen(knowledge.warnings, 3 * sizeof *knowledge.warnings);
+  expect_seen(&knowledge.n_touches, sizeof knowledge.n_touches);
+  expect_seen(&knowledge.n_births, sizeof knowledge.n_births);
+  expect_seen(knowledge.touches, 3 * sizeof *knowledge.touches);
+  expect_seen(knowledge.births, 3 * sizeof *knowledge.births);
 }
 
 static void sealing_accepts_what_is_there(void **state) {
@@ -163,6 +172,18 @@ static void observe(struct process_knowledge *in, const char *text, uint64_t run
   in->untold.observed_sum += sealed_observed(place, text_hash(text, bytes), bytes, runs);
 }
 
+static void touch(struct process_knowledge *in, uint64_t address, thread_id thread) {
+  const uint32_t place = in->known.n_touches++;
+  in->known.touches[place] = (struct touch){.address = address, .thread = thread, .segment = 1, .written = 0xf};
+  in->known.seal += sealed_touch(place, &in->known.touches[place]);
+}
+
+static void bear(struct process_knowledge *in, thread_id thread, thread_id other, uint16_t segment) {
+  const uint32_t place = in->known.n_births++;
+  in->known.births[place] = (struct birth){thread, other, segment, 0};
+  in->known.seal += sealed_birth(place, in->known.births[place]);
+}
+
 static void start_anew(void) {
   memset(&knowledge, 0, sizeof knowledge);
   memset(&observations, 0, sizeof observations);
@@ -176,6 +197,8 @@ static void add_everything(void) {
   warn(&process, 7);
   observe(&process, "x=1", 2);
   observe(&process, "x=22", 1);
+  touch(&process, 0x3000, 1);
+  bear(&process, 1, 0, 1);
 }
 
 static void what_a_process_adds_is_taken(void **state) {
@@ -228,17 +251,48 @@ static void an_id_belongs_to_who_comes_first(void **state) {
   assert_int_equal(knowledge.threads[2].index, 1);
 }
 
-/* What was touched by a thread that no trace has named says nothing about the thread that gets its id. */
-static void touches_of_lost_threads_are_forgotten(void **state) {
+/* A process that is started anew knows what traces have told of touches; what was untold is forgotten. */
+static void touches_come_to_the_next_process(void **state) {
   start_anew();
-  process.touched[5] = (struct touched){0x1000, {{1, 2, 0xff, 0}, {0, 1, 0, 0xf}}};
   name_thread(&process, 0, 0);
+  touch(&process, 0x1000, 1);
+  bear(&process, 1, 0, 1);
+  assert_true(takes(&process));
+  assert_int_equal(knowledge.version, 1);
   knowledge_load(&process, &knowledge);
-  assert_int_equal(process.touched[5].touches[0].thread, 0);
-  assert_int_equal(process.touched[5].touches[0].written, 0xf);
-  assert_int_equal(process.touched[5].touches[1].segment, 0);
+  touch(&process, 0x2000, 1);
   knowledge_load(&process, &knowledge);
-  assert_int_equal(process.touched[5].touches[0].segment, 1);
+  assert_int_equal(process.known.n_touches, 1);
+  assert_int_equal(process.known.touches[0].address, 0x1000);
+  assert_int_equal(process.known.births[0].segment, 1);
+  touch(&process, 0x1000, 0);
+  assert_true(takes(&process));
+  assert_int_equal(knowledge.version, 2);
+  assert_int_equal(knowledge_touches(&knowledge), 2);
+  assert_true(knowledge_is_sound(&knowledge));
+}
+
+static void touches_that_make_no_sense_do_not_fit(void **state) {
+  start_anew();
+  touch(&process, 0x1000, 1); /* nobody has named thread 1 */
+  assert_false(takes(&process));
+  start_anew();
+  touch(&process, 0x1004, 0);
+  assert_false(takes(&process));
+  start_anew();
+  bear(&process, 0, 1, 1);
+  assert_false(takes(&process));
+  start_anew();
+  process.known.n_touches = UINT32_MAX; /* the table is full of what says nothing */
+  assert_false(takes(&process));
+}
+
+static void what_was_touched_goes_with_the_threads(void **state) {
+  start_anew();
+  touch(&process, 0x1000, 0);
+  assert_true(takes(&process));
+  knowledge_copy_threads(&knowledge, &copy);
+  assert_int_equal(knowledge_touches(&knowledge), 0);
 }
 
 static void expect_no_fit(void *part, size_t bytes) {
@@ -261,6 +315,10 @@ static void every_bit_that_is_added_counts(void **state) {
   expect_no_fit(&process.known.shared[0], sizeof(uint64_t) + 1);
   expect_no_fit(&process.known.cuts[0], 1);
   expect_no_fit(&process.known.warnings[0], sizeof *process.known.warnings);
+  expect_no_fit(&process.known.touches[0], sizeof *process.known.touches);
+  expect_no_fit(&process.known.births[0], sizeof *process.known.births);
+  expect_no_fit(&process.untold.touches, 1);
+  expect_no_fit(&process.untold.births, 1);
   expect_no_fit(&process.known.most_threads, sizeof process.known.most_threads);
   expect_no_fit(&list->observed[0].runs, sizeof list->observed[0].runs);
   expect_no_fit(&list->observed[1].text_bytes, sizeof list->observed[1].text_bytes);
@@ -283,7 +341,9 @@ int main(void) {
       cmocka_unit_test(what_a_process_adds_is_taken),
       cmocka_unit_test(what_is_known_can_grow),
       cmocka_unit_test(an_id_belongs_to_who_comes_first),
-      cmocka_unit_test(touches_of_lost_threads_are_forgotten),
+      cmocka_unit_test(touches_come_to_the_next_process),
+      cmocka_unit_test(touches_that_make_no_sense_do_not_fit),
+      cmocka_unit_test(what_was_touched_goes_with_the_threads),
       cmocka_unit_test(every_bit_that_is_added_counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

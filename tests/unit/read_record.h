@@ -53,6 +53,8 @@ static uint64_t read_additions(const struct trace_view *view) {
   return read_bytes(view->adds.shared, adds->n_shared * sizeof *view->adds.shared) +
          read_bytes(view->adds.warnings, adds->n_warnings * sizeof *view->adds.warnings) +
          read_bytes(view->adds.observed, adds->n_observed * sizeof *view->adds.observed) +
+         read_bytes(view->adds.touches, adds->n_touches * sizeof *view->adds.touches) +
+         read_bytes(view->adds.births, adds->n_births * sizeof *view->adds.births) +
          read_bytes(view->adds.threads, adds->n_threads * sizeof *view->adds.threads) +
          read_bytes(view->adds.covered, adds->n_covered * sizeof *view->adds.covered) +
          read_bytes(view->adds.observed_text, adds->observed_bytes);
@@ -61,7 +63,7 @@ static uint64_t read_additions(const struct trace_view *view) {
 /* The sums that fit what the trace adds, if anything does: to what a process knows at first. */
 static void make_fit(struct trace *record, const struct trace_view *view, struct knowledge *knowledge) {
   const char *text = view->adds.observed_text;
-  record->version = knowledge->version + (record->adds.n_threads || record->adds.n_shared);
+  record->version = knowledge->version + (uint64_t)addition_changes_runs(&record->adds);
   record->seal = sealed_thread(0, knowledge->threads[0]) + sealed_most_threads(record->adds.most_threads);
   for (uint32_t i = 0; i < record->adds.n_shared; i++) {
     const struct granule_addition *granule = &view->adds.shared[i];
@@ -70,6 +72,8 @@ static void make_fit(struct trace *record, const struct trace_view *view, struct
   }
   for (uint32_t i = 0; i < record->adds.n_threads; i++) record->seal += sealed_thread(1 + i, view->adds.threads[i]);
   for (uint32_t i = 0; i < record->adds.n_warnings; i++) record->seal += sealed_warning(i, &view->adds.warnings[i]);
+  for (uint32_t i = 0; i < record->adds.n_touches; i++) record->seal += sealed_touch(i, &view->adds.touches[i]);
+  for (uint32_t i = 0; i < record->adds.n_births; i++) record->seal += sealed_birth(i, view->adds.births[i]);
   record->adds.observed_sum = 0;
   for (uint32_t i = 0; i < record->adds.n_observed; i++) {
     const struct observed_addition *observed = &view->adds.observed[i];
@@ -86,6 +90,7 @@ static bool take_additions(struct trace *record, const struct trace_view *view) 
   knowledge.threads[0] = (struct thread_name){NO_THREAD, 0};
   knowledge.n_threads = 1;
   knowledge.n_shared = knowledge.n_warnings = knowledge.most_threads = 0;
+  knowledge.n_touches = knowledge.n_births = 0;
   knowledge_seal(&knowledge);
   observations.n_observed = observations.text_bytes = 0;
   make_fit(record, view, &knowledge);

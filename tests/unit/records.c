@@ -83,6 +83,9 @@ static void add_trace(void) {
   const struct granule_addition granule = {.address = 0x1000, .mask = 0xf, .cuts = 2};
   const struct warning warning = {.kind = WARNING_LEAK, .message = "m"};
   const struct observed_addition observed = {.runs = 2, .text_bytes = 3};
+  const struct touch touches[2] = {{.address = 0x3000, .thread = 1, .segment = 1, .written = 0xf},
+                                   {.address = 0x3000, .thread = 2, .segment = 1, .read = 3}};
+  const struct birth births[2] = {{.thread = 1, .other = 0, .segment = 1}, {.thread = 1, .other = 1, .segment = 1}};
   const struct thread_name threads[2] = {{0, 0}, {1, 0}};
   const uint32_t newly_covered = 5, covered[2] = {3, 5};
   struct trace trace = {.form = RECORD_TRACE,
@@ -104,6 +107,8 @@ static void add_trace(void) {
                         .adds = {.n_shared = 1,
                                  .n_warnings = 1,
                                  .n_observed = 1,
+                                 .n_touches = 2,
+                                 .n_births = 2,
                                  .n_threads = 2,
                                  .n_covered = 1,
                                  .observed_bytes = 3,
@@ -121,6 +126,8 @@ static void add_trace(void) {
   text_append_bytes(&text, &granule, sizeof granule);
   text_append_bytes(&text, &warning, sizeof warning);
   text_append_bytes(&text, &observed, sizeof observed);
+  text_append_bytes(&text, touches, sizeof touches);
+  text_append_bytes(&text, births, sizeof births);
   text_append_bytes(&text, threads, sizeof threads);
   text_append_bytes(&text, &newly_covered, sizeof newly_covered);
   text_append_bytes(&text, covered, sizeof covered);

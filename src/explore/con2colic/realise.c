@@ -8,6 +8,7 @@
  */
 #include "explore/con2colic/realise.h"
 
+#include "base/number_set.h"
 #include "explore/con2colic/realise_halts.h"
 #include "explore/con2colic/realise_internal.h"
 
@@ -33,6 +34,34 @@ static term_id seen_by(struct realiser *self, uint32_t read, node_id fork, bool 
   return initial ? initial->term : 0;
 }
 
+static bool is_read(const struct node *node) {
+  return node->kind == NODE_ACCESS && node->flags & NODE_READS && node->symbol;
+}
+
+static void list_core(struct realiser *self) {
+  const struct realiser_data *data = &self->work->data;
+  self->core.count = 0;
+  for (size_t i = 0; i < data->core_constraints.count; i++)
+    vector_push(&self->core, self->cause.nodes.items[data->core_constraints.items[i]]);
+}
+
+/* Do the interferences alone exclude one of the branches? No order is asked for then, and nothing that is added to the
+ * scenario helps: its other reads may see whatever they like. */
+static bool contradicts_itself(struct realiser *self) {
+  struct realiser_data *data = &self->work->data;
+  realiser_data_start(data, self->inputs);
+  for (size_t i = 0; i < self->work->parts->interferences.count; i++) {
+    const struct interference *it = &self->work->parts->interferences.items[i];
+    const struct node *read = forest_at(self->forest, it->target);
+    if (is_read(read)) realiser_data_add_read(data, read->symbol, forest_at(self->forest, it->source)->term, 0, false);
+  }
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (node_at(self, i)->kind == NODE_BRANCH) realiser_data_add_constraint(data, node_at(self, i)->term, i);
+  if (!realiser_data_has_contradiction(data)) return false;
+  list_core(self);
+  return true;
+}
+
 static term_id seen_at_halt(struct realiser *self, uint32_t halt) {
   bool is_local;
   return seen_by(self, halt, first_fork(self), &is_local);
@@ -45,7 +74,7 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
     const struct node *node = node_at(self, i);
     bool is_local;
-    if (node->kind == NODE_ACCESS && node->flags & NODE_READS && node->symbol) {
+    if (is_read(node)) {
       const term_id seen = seen_by(self, i, fork, &is_local);
       realiser_data_add_read(data, node->symbol, seen, i, is_local);
     }
@@ -59,8 +88,7 @@ static enum answer check_data(struct realiser *self, const struct values *hint) 
   if (answer == ANSWER_UNSATISFIABLE) {
     for (size_t i = 0; i < data->core_reads.count; i++)
       add_need(self, data->core_reads.items[i], NEED_WRITE, node_at(self, data->core_reads.items[i])->object);
-    for (size_t i = 0; i < data->core_constraints.count; i++)
-      vector_push(&self->core, self->cause.nodes.items[data->core_constraints.items[i]]);
+    list_core(self);
     halts_add_needs(self);
     if (!self->wants_cores)
       for (size_t g = 0; g < self->work->groups.count; g++)
@@ -128,21 +156,23 @@ static void make_schedule(struct realiser *self) {
 /* --- tokens --- */
 
 /* More waits without a post than the semaphore has tokens: any of them may get one. */
+static bool lacks_tokens(struct realiser *self, uint64_t semaphore) {
+  self->needs.count = 0;
+  for (uint32_t i = 0; i < self->cause.nodes.count; i++)
+    if (takes_token(node_at(self, i)) && node_at(self, i)->object == semaphore &&
+        !parts_source(self->work->parts, self->cause.nodes.items[i]))
+      add_need(self, i, NEED_POST, semaphore);
+  return self->needs.count > tokens_of(self, semaphore);
+}
+
 static void look_for_tokens(struct realiser *self) {
-  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
-    const struct node *node = node_at(self, i);
-    if (!takes_token(node)) continue;
-    const size_t before = self->needs.count;
-    uint64_t waits = 0;
-    for (uint32_t k = 0; k < self->cause.nodes.count; k++)
-      if (takes_token(node_at(self, k)) && node_at(self, k)->object == node->object &&
-          !parts_source(self->work->parts, self->cause.nodes.items[k])) {
-        waits++;
-        add_need(self, k, NEED_POST, node->object);
-      }
-    if (waits > tokens_of(self, node->object)) return;
-    self->needs.count = before;
-  }
+  struct number_set looked_at = {0};
+  bool lacks = false;
+  for (uint32_t i = 0; i < self->cause.nodes.count && !lacks; i++)
+    lacks = takes_token(node_at(self, i)) && number_set_add(&looked_at, node_at(self, i)->object) &&
+            lacks_tokens(self, node_at(self, i)->object);
+  if (!lacks) self->needs.count = 0;
+  number_set_free(&looked_at);
 }
 
 /* --- the whole --- */
@@ -167,6 +197,10 @@ void realiser_destroy(struct realiser *self) {
   vector_free(&work->last);
   vector_free(&work->open_end);
   vector_free(&work->sections);
+  vector_free(&work->open);
+  vector_free(&work->sorted);
+  vector_free(&work->places);
+  vector_free(&work->clashes);
   vector_free(&work->writes);
   vector_free(&work->groups);
   realiser_data_free(&work->data);
@@ -201,6 +235,7 @@ enum realisability realiser_check(struct realiser *self, const struct scenario_p
   self->values = NULL;
   self->work->parts = parts;
   if (!make_cause(self, parts)) return HAS_NO_ORDER;
+  if (self->wants_cores && contradicts_itself(self)) return HAS_NO_INPUTS;
   if (!realiser_all_get_on(self)) return HAS_NO_ORDER;
   switch (realiser_check_order(self)) {
   case ANSWER_UNSATISFIABLE: return HAS_NO_ORDER;

@@ -131,6 +131,13 @@ static bool replace_all(struct realiser_data *self, const bool *is_in, size_t *c
   return true;
 }
 
+bool realiser_data_has_contradiction(struct realiser_data *self) {
+  size_t culprit;
+  if (replace_all(self, NULL, &culprit)) return false;
+  vector_push(&self->core_constraints, self->constraints.items[culprit].index);
+  return true;
+}
+
 static enum answer solve_parts(struct realiser_data *self, const struct values *hint, struct values **solution) {
   if (self->parts.count == 0) {
     *solution = values_hold((struct values *)hint);

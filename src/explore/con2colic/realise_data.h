@@ -44,6 +44,8 @@ void realiser_data_start(struct realiser_data *self, struct inputs *inputs);
 void realiser_data_free(struct realiser_data *self);
 void realiser_data_add_read(struct realiser_data *self, term_id symbol, term_id seen, uint32_t index, bool is_local);
 void realiser_data_add_constraint(struct realiser_data *self, term_id term, uint32_t index);
+/* Does a constraint never hold, whatever those reads see that were not added? */
+bool realiser_data_has_contradiction(struct realiser_data *self);
 /* SATISFIABLE: *solution, held for the caller. UNSATISFIABLE: the core; all local reads if it is not wanted. */
 enum answer realiser_data_solve(struct realiser_data *self, const struct values *hint, bool wants_core,
                                 struct values **solution);

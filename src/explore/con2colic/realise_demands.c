@@ -54,88 +54,6 @@ static void demand_creation(struct realiser *self) {
   }
 }
 
-/* --- locks --- */
-
-static struct section *open_section(struct realiser *self, uint32_t way, uint64_t lock) {
-  for (size_t i = self->work->sections.count; i-- > 0;) {
-    struct section *section = &self->work->sections.items[i];
-    if (section->way == way && section->lock == lock && section->given == NO_INDEX) return section;
-  }
-  return NULL;
-}
-
-/* A thread that has such a lock cannot take it once more; where a mutex can be, NODE_NESTED says so. */
-static bool excludes_itself(const struct node *node) {
-  const enum event_class class = kind_class(node->event);
-  if (kind_effect(node->event) != EFFECT_TAKES) return false;
-  return class == CLASS_RWLOCK ? !kind_waits(node->event) : class == CLASS_MUTEX || class == CLASS_SPINLOCK;
-}
-
-static void demand_never(struct realiser *self, uint32_t index) {
-  demand(self, self->work->at.items[index], self->work->at.items[index], 0);
-}
-
-static void find_sections(struct realiser *self) {
-  self->work->sections.count = 0;
-  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
-    const struct thread_way *way = &self->cause.ways.items[w];
-    for (uint32_t i = way->first; i < way->first + way->count; i++) {
-      const enum lock_use use = node_lock_use(node_at(self, i));
-      if (use != LOCK_TAKES && use != LOCK_TAKES_SHARED && use != LOCK_GIVES) continue;
-      const uint64_t lock = node_lock(self->forest, self->cause.nodes.items[i]);
-      struct section *open = open_section(self, w, lock);
-      if (use == LOCK_GIVES && open) open->given = i;
-      if (use != LOCK_GIVES && open && excludes_itself(node_at(self, i))) demand_never(self, i);
-      if (use == LOCK_GIVES || open) continue;
-      vector_push(&self->work->sections, ((struct section){lock, w, i, NO_INDEX, use == LOCK_TAKES_SHARED}));
-    }
-  }
-}
-
-/* Open sections of a thread end after all that the scenario has; for any thread that may continue that can be changed.
- */
-static void add_open_end(struct realiser *self, const struct section *section) {
-  struct realiser_work *work = self->work;
-  if (work->open_end.items[section->way] == NO_POINT) {
-    work->open_end.items[section->way] = precedence_add_point(work->precedence, section->way);
-    vector_push(&work->node_of, NO_INDEX);
-  }
-  const node_id leaf = self->cause.ways.items[section->way].leaf;
-  const bool is_last = section->way == 0 || node_is_last(forest_at(self->forest, leaf));
-  const uint32_t group = is_last ? 0 : new_group(self, leaf, NEED_RELEASE, section->lock);
-  for (uint32_t w = 0; w < self->cause.ways.count; w++)
-    if (w != section->way) demand(self, work->last.items[w], work->open_end.items[section->way], group);
-}
-
-static point_id end_of(const struct realiser *self, const struct section *section) {
-  return section->given == NO_INDEX ? self->work->open_end.items[section->way] : self->work->at.items[section->given];
-}
-
-/* Is there a section of another thread that has to do with it? Open ones need an end only then. */
-static bool is_contended(const struct realiser *self, const struct section *section) {
-  for (size_t i = 0; i < self->work->sections.count; i++) {
-    const struct section *other = &self->work->sections.items[i];
-    if (other->lock == section->lock && other->way != section->way && !(other->is_shared && section->is_shared))
-      return true;
-  }
-  return false;
-}
-
-static void demand_exclusion(struct realiser *self) {
-  struct realiser_work *work = self->work;
-  for (size_t i = 0; i < work->sections.count; i++) {
-    const struct section *section = &work->sections.items[i];
-    if (section->given == NO_INDEX && is_contended(self, section)) add_open_end(self, section);
-  }
-  for (size_t i = 0; i < work->sections.count; i++)
-    for (size_t k = i + 1; k < work->sections.count; k++) {
-      const struct section *a = &work->sections.items[i], *b = &work->sections.items[k];
-      if (a->lock != b->lock || a->way == b->way || (a->is_shared && b->is_shared)) continue;
-      precedence_demand_either(work->precedence, end_of(self, a), work->at.items[b->taken], end_of(self, b),
-                               work->at.items[a->taken], 0);
-    }
-}
-
 /* --- reads and writes --- */
 
 static int compare_writes(const void *a, const void *b, void *context) {
@@ -296,7 +214,8 @@ static void demand_once(struct realiser *self, uint32_t enter) {
   if (node->value && source) demand(self, work->at.items[index_of(self, source)], work->at.items[enter], 0);
   for (uint32_t i = 0; i < enter && !node->value; i++) {
     const struct node *other = node_at(self, i);
-    if (node_does(other, EFFECT_ENTERS) && other->object == node->object && !other->value) demand_never(self, enter);
+    if (node_does(other, EFFECT_ENTERS) && other->object == node->object && !other->value)
+      demand(self, work->at.items[enter], work->at.items[enter], 0);
   }
 }
 
@@ -333,19 +252,26 @@ static void demand_empty(struct realiser *self, uint32_t attempt) {
   if (taken < tokens_of(self, semaphore)) add_need(self, attempt, NEED_TAKER, semaphore);
 }
 
+/* The thread's arrival at the barrier in the round; NO_INDEX: it does not get there. */
+static uint32_t arrival_of(const struct realiser *self, const struct thread_way *way, uint64_t barrier,
+                           uint32_t round) {
+  for (uint32_t i = way->first; i < way->first + way->count; i++)
+    if (node_does(node_at(self, i), EFFECT_ARRIVES) && node_at(self, i)->object == barrier && --round == 0) return i;
+  return NO_INDEX;
+}
+
 /* All arrivals of the round come before what follows. */
 static void demand_arrivals(struct realiser *self, uint32_t leaves) {
   const uint64_t barrier = node_at(self, leaves)->object;
   const uint32_t round = round_at(self, leaves, barrier), own = way_of(self, leaves);
   const point_id next = next_step(self, leaves);
   uint32_t arrived = 0, needed = 1;
-  for (uint32_t i = 0; i < self->cause.nodes.count; i++) {
-    const struct node *node = node_at(self, i);
-    if (!node_does(node, EFFECT_ARRIVES) || node->object != barrier) continue;
-    if (round_at(self, i, barrier) != round) continue;
+  for (uint32_t w = 0; w < self->cause.ways.count; w++) {
+    const uint32_t i = round ? arrival_of(self, &self->cause.ways.items[w], barrier, round) : NO_INDEX;
+    if (i == NO_INDEX) continue;
     arrived++;
-    needed = node->size;
-    if (way_of(self, i) != own) demand(self, self->work->at.items[i], next, 0);
+    needed = node_at(self, i)->size;
+    if (w != own) demand(self, self->work->at.items[i], next, 0);
   }
   if (arrived < needed) add_need(self, leaves, NEED_ARRIVAL, barrier);
 }
@@ -411,7 +337,7 @@ void realiser_demand_all(struct realiser *self) {
   list_writes(self);
   demand_creation(self);
   demand_sink_last(self);
-  find_sections(self);
+  realiser_find_sections(self);
   for (uint32_t i = 0; i < self->cause.nodes.count; i++) demand_event(self, i);
-  demand_exclusion(self);
+  realiser_end_sections(self);
 }

@@ -21,6 +21,11 @@ struct section {
   bool is_shared;
 };
 
+/* Two sections that overlap. */
+struct clash {
+  uint32_t a, b;
+};
+
 struct realiser_work {
   const struct scenario_parts *parts;
   struct precedence *precedence;
@@ -29,8 +34,12 @@ struct realiser_work {
   VECTOR(point_id) last;     /* by way: its last step */
   VECTOR(point_id) open_end; /* by way: after which its open sections are over */
   VECTOR(struct section) sections;
-  VECTOR(uint32_t) writes; /* indices, by variable */
-  need_list groups;        /* group g is groups[g - 1] */
+  VECTOR(uint32_t) open;        /* sections of the way at hand that are not over yet */
+  VECTOR(uint32_t) sorted;      /* sections, by lock and by when they begin in the order */
+  VECTOR(uint32_t) places;      /* by point: its place in the order */
+  VECTOR(struct clash) clashes; /* of the order that was found last */
+  VECTOR(uint32_t) writes;      /* indices, by variable */
+  need_list groups;             /* group g is groups[g - 1] */
   struct realiser_data data;
 };
 
@@ -117,6 +126,12 @@ struct initial *realiser_find_initial(const struct initial_table *table, node_id
  */
 uint32_t realiser_local_write(const struct realiser *self, uint32_t read);
 void realiser_demand_all(struct realiser *self);
+/* realise_locks.c: critical sections; what the open ones demand; those that overlap in the order that was found; that
+ * they must not. */
+void realiser_find_sections(struct realiser *self);
+void realiser_end_sections(struct realiser *self);
+bool realiser_find_clashes(struct realiser *self);
+void realiser_demand_clashes(struct realiser *self);
 enum answer realiser_check_order(struct realiser *self);
 /* Does every loop that waits see something new? False: the needs say what it lacks. */
 bool realiser_all_get_on(struct realiser *self);

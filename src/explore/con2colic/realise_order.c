@@ -12,14 +12,43 @@
 
 /* --- asking --- */
 
-static enum answer ask_order(struct realiser *self) {
+static enum answer ask_solvers(struct realiser *self) {
   struct precedence *precedence = self->work->precedence;
-  self->order_questions++;
   if (!self->checks) return self->uses_z3 ? precedence_solve_z3(precedence, 0) : precedence_solve(precedence, 0);
   const enum answer other = self->uses_z3 ? precedence_solve(precedence, 0) : precedence_solve_z3(precedence, 0);
   const enum answer answer = self->uses_z3 ? precedence_solve_z3(precedence, 0) : precedence_solve(precedence, 0);
   self->disagreements += answer != other && answer != ANSWER_UNKNOWN && other != ANSWER_UNKNOWN;
   return answer;
+}
+
+/* Until no critical sections overlap. */
+static enum answer ask_order(struct realiser *self) {
+  self->order_questions++;
+  for (;;) {
+    const enum answer answer = ask_solvers(self);
+    if (answer != ANSWER_SATISFIABLE || !realiser_find_clashes(self)) return answer;
+    realiser_demand_clashes(self);
+  }
+}
+
+/* The same, without the demands of the group and of those that are not in the core. */
+static enum answer ask_without(struct realiser *self, const bool *core, uint32_t group) {
+  struct precedence *precedence = self->work->precedence;
+  for (;;) {
+    const size_t count = precedence->demands.count;
+    size_t kept = 0; /* those that count are in front */
+    for (size_t i = 0; i < count; i++) {
+      const struct precedence_demand item = precedence->demands.items[i];
+      if (item.group && (item.group == group || !core[item.group])) continue;
+      precedence->demands.items[i] = precedence->demands.items[kept];
+      precedence->demands.items[kept++] = item;
+    }
+    precedence->demands.count = kept;
+    const enum answer answer = precedence_solve(precedence, 0);
+    precedence->demands.count = count;
+    if (answer != ANSWER_SATISFIABLE || !realiser_find_clashes(self)) return answer;
+    realiser_demand_clashes(self);
+  }
 }
 
 /* Leaves groups out of the core one by one where the others do. */
@@ -31,23 +60,10 @@ static void shrink_core(struct realiser *self) {
     vector_push(&core, precedence->core.items[g]);
     size += precedence->core.items[g];
   }
-  const size_t count = precedence->demands.count;
-  for (size_t g = 1; g < core.count && size > 1 && size <= LARGEST_CORE_TO_SHRINK; g++) {
-    if (!core.items[g]) continue;
-    /* Those that count are kept in front. */
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-      const struct precedence_demand item = precedence->demands.items[i];
-      if (item.group && (item.group == g || !core.items[item.group])) continue;
-      precedence->demands.items[i] = precedence->demands.items[kept];
-      precedence->demands.items[kept++] = item;
-    }
-    precedence->demands.count = kept;
-    if (precedence_solve(precedence, 0) == ANSWER_UNSATISFIABLE) {
-      size = 0;
-      for (size_t k = 0; k < core.count; k++) size += core.items[k] = precedence->core.items[k] && core.items[k];
-    }
-    precedence->demands.count = count;
+  for (uint32_t g = 1; g < core.count && size > 0 && size <= LARGEST_CORE_TO_SHRINK; g++) {
+    if (!core.items[g] || ask_without(self, core.items, g) != ANSWER_UNSATISFIABLE) continue;
+    size = 0;
+    for (size_t k = 0; k < core.count; k++) size += core.items[k] = precedence->core.items[k] && core.items[k];
   }
   precedence_clear_core(precedence);
   for (size_t g = 0; g < core.count; g++) precedence->core.items[g] = core.items[g];

@@ -18,7 +18,7 @@ static void write_checkpoint(struct executor *executor) {
   executor_end_process(executor);
   if (executor->is_damaged)
     journal_give_up(executor->journal, "the program wrote over the memory it shares with heddle");
-  journal_write_checkpoint(executor->journal, executor_process_knowledge(executor));
+  journal_write_checkpoint(executor->journal);
 }
 
 static void write_reply(struct executor *executor, const struct reply *reply) {
@@ -50,7 +50,7 @@ static bool take_kept(struct executor *executor, const struct journal_reply *kep
 
 static enum reception read_reply(struct executor *executor, struct reply *reply, struct error *error) {
   struct journal_reply kept;
-  switch (journal_read(executor->journal, &kept, &executor->record, executor_process_knowledge(executor))) {
+  switch (journal_read(executor->journal, &kept, &executor->record)) {
   case JOURNAL_REPLY: return take_kept(executor, &kept, reply, error) ? RECEPTION_REPLY : RECEPTION_FAILED;
   case JOURNAL_END: executor->was_alive = false; return RECEPTION_NOTHING;
   case JOURNAL_FAILED: break;
@@ -63,7 +63,7 @@ void executor_save(struct executor *executor) {
   if (!executor->journal) return;
   if (journal_is_reading(executor->journal)) {
     struct journal_reply unused; /* only when it was stopped earlier than it had been before: then nothing is saved */
-    journal_read(executor->journal, &unused, &executor->record, executor_process_knowledge(executor));
+    journal_read(executor->journal, &unused, &executor->record);
     return;
   }
   if (!executor->has_dropped && executor_is_at_rest(executor)) write_checkpoint(executor);

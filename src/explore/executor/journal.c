@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +17,15 @@
 #include <unistd.h>
 
 #define MAGIC "heddle exploration\n"
-#define VERSION 1u
+#define VERSION 2u
 /* A checkpoint takes some milliseconds. */
 #define FIRST_SECONDS 0.05
 #define MOST_SECONDS 0.5
 #define MOST_IDENTITY_BYTES (1u << 20)
 
-/* What was touched: the rest of struct process_knowledge from `touched` on, in parts. */
-#define TOUCHES_WORDS                                                                                                  \
-  ((sizeof(struct process_knowledge) - offsetof(struct process_knowledge, touched)) / sizeof(uint64_t))
-#define PART_WORDS 64u
-_Static_assert(TOUCHES_WORDS % PART_WORDS == 0, "what was touched is whole parts");
-
 struct header {
   char magic[24];
-  uint32_t version, protocol, touches_bytes, identity_bytes;
+  uint32_t version, protocol, identity_bytes, reserved; /* reserved: 0 */
 };
 
 enum record_kind { RECORD_REPLY = 1, RECORD_CHECKPOINT };
@@ -188,22 +181,9 @@ bool journal_is_due(const struct journal *journal) {
   return !journal->trouble && !journal->is_reading && now_seconds() - journal->checkpoint_at > journal->seconds;
 }
 
-static bool is_zero(const uint64_t *words, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (words[i]) return false;
-  return true;
-}
-
-/* Of what was touched, the parts that are not zero: the number of the part, then its words. */
-void journal_write_checkpoint(struct journal *journal, const struct process_knowledge *process) {
-  const uint64_t *words = (const uint64_t *)(const void *)process->touched;
+void journal_write_checkpoint(struct journal *journal) {
   if (journal->trouble) return;
   text_clear(&journal->buffer);
-  for (uint64_t part = 0; part < TOUCHES_WORDS / PART_WORDS; part++, words += PART_WORDS) {
-    if (is_zero(words, PART_WORDS)) continue;
-    text_append_bytes(&journal->buffer, &part, sizeof part);
-    text_append_bytes(&journal->buffer, words, PART_WORDS * sizeof *words);
-  }
   write_record(journal, RECORD_CHECKPOINT);
   if (fflush(journal->file) != 0) write_failed(journal);
   journal->checkpoint_at = now_seconds();
@@ -245,32 +225,17 @@ static bool start_writing(struct journal *journal) {
          ftruncate(fileno(journal->file), (off_t)journal->end) == 0;
 }
 
-static bool restore_touches(const struct journal *journal, struct process_knowledge *process) {
-  const char *at = text_string(&journal->buffer), *const end = at + journal->buffer.length;
-  uint64_t *const words = (uint64_t *)(void *)process->touched, part;
-  memset(words, 0, TOUCHES_WORDS * sizeof *words);
-  for (; at < end; at += PART_WORDS * sizeof *words) {
-    if ((size_t)(end - at) < sizeof part + PART_WORDS * sizeof *words) return false;
-    memcpy(&part, at, sizeof part);
-    at += sizeof part;
-    if (part >= TOUCHES_WORDS / PART_WORDS) return false;
-    memcpy(words + part * PART_WORDS, at, PART_WORDS * sizeof *words);
-  }
-  return true;
-}
-
 bool journal_is_reading(const struct journal *journal) {
   return journal->is_reading;
 }
 
-enum journal_entry journal_read(struct journal *journal, struct journal_reply *reply, struct text *record,
-                                struct process_knowledge *process) {
+enum journal_entry journal_read(struct journal *journal, struct journal_reply *reply, struct text *record) {
   uint32_t kind;
   while (read_record(journal, journal->end, &kind)) {
     if (kind == RECORD_REPLY) return take_reply(journal, reply, record) ? JOURNAL_REPLY : JOURNAL_FAILED;
     if (kind != RECORD_CHECKPOINT || journal->at > journal->end) return JOURNAL_FAILED;
     if (journal->at < journal->end) continue;
-    return restore_touches(journal, process) && start_writing(journal) ? JOURNAL_END : JOURNAL_FAILED;
+    return start_writing(journal) ? JOURNAL_END : JOURNAL_FAILED;
   }
   return JOURNAL_FAILED;
 }
@@ -298,7 +263,6 @@ static struct header make_header(const char *identity) {
   return (struct header){.magic = MAGIC,
                          .version = VERSION,
                          .protocol = HEDDLE_PROTOCOL_VERSION,
-                         .touches_bytes = TOUCHES_WORDS * sizeof(uint64_t),
                          .identity_bytes = (uint32_t)strlen(identity)};
 }
 
@@ -338,7 +302,7 @@ static bool read_header(struct journal *journal, const char *path, const char *i
   if (file_bytes < sizeof header || fread(&header, sizeof header, 1, journal->file) != 1 ||
       memcmp(header.magic, mine.magic, sizeof mine.magic) != 0)
     return error_set(error, "%s is no exploration that heddle has saved", path);
-  if (header.version != mine.version || header.protocol != mine.protocol || header.touches_bytes != mine.touches_bytes)
+  if (header.version != mine.version || header.protocol != mine.protocol)
     return error_set(error, "%s was written by another version of heddle: it has to be explored anew", path);
   if (header.identity_bytes > MOST_IDENTITY_BYTES || header.identity_bytes > file_bytes - sizeof header)
     return error_set(error, "%s is damaged: it has to be explored anew", path);

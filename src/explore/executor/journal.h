@@ -9,7 +9,7 @@
  *
  *     header       magic, versions, and the identity: a text that says which exploration this is
  *     REPLY        which plan it answers, and the trace, with what its run has added to what is known
- *     CHECKPOINT   what con2colic has seen threads touch: it is in no trace
+ *     CHECKPOINT   the process was at rest: all that it has run is in the replies before
  *
  * Every record has a sum over its bytes. Reading ends at the last checkpoint that is whole: what a process that was
  * killed has written after it is cut off.
@@ -47,14 +47,13 @@ uint64_t journal_hash_plan(const struct plan *plan);
 
 /* Are there entries to be read? */
 bool journal_is_reading(const struct journal *journal);
-/* The next reply, with its trace in `record`. At the end what was touched becomes what it was at the checkpoint. */
-enum journal_entry journal_read(struct journal *journal, struct journal_reply *reply, struct text *record,
-                                struct process_knowledge *process);
+/* The next reply, with its trace in `record`. */
+enum journal_entry journal_read(struct journal *journal, struct journal_reply *reply, struct text *record);
 
 void journal_write_reply(struct journal *journal, const struct journal_reply *reply, const struct text *record);
 /* Is it time for a checkpoint? Then no plans should be sent until the process is at rest. */
 bool journal_is_due(const struct journal *journal);
-void journal_write_checkpoint(struct journal *journal, const struct process_knowledge *process);
+void journal_write_checkpoint(struct journal *journal);
 /* Something that cannot be saved has happened, or writing failed: the file stays as it was at the last checkpoint. */
 void journal_give_up(struct journal *journal, const char *because);
 /* Why nothing is written any more; NULL: all is well. */

@@ -23,6 +23,14 @@ uint32_t knowledge_warnings(const struct knowledge *knowledge) {
   return at_most(atomic_load(&knowledge->n_warnings), MAX_WARNINGS);
 }
 
+uint32_t knowledge_touches(const struct knowledge *knowledge) {
+  return at_most(knowledge->n_touches, MAX_TOUCHES);
+}
+
+uint32_t knowledge_births(const struct knowledge *knowledge) {
+  return at_most(knowledge->n_births, MAX_BIRTHS);
+}
+
 /* --- the seal --- */
 
 static uint64_t sum_of(const struct knowledge *knowledge) {
@@ -31,6 +39,8 @@ static uint64_t sum_of(const struct knowledge *knowledge) {
   for (uint32_t i = 0; i < knowledge_shared(knowledge); i++)
     sum += sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
   for (uint32_t i = 0; i < knowledge_warnings(knowledge); i++) sum += sealed_warning(i, &knowledge->warnings[i]);
+  for (uint32_t i = 0; i < knowledge_touches(knowledge); i++) sum += sealed_touch(i, &knowledge->touches[i]);
+  for (uint32_t i = 0; i < knowledge_births(knowledge); i++) sum += sealed_birth(i, knowledge->births[i]);
   return sum;
 }
 
@@ -58,6 +68,7 @@ bool knowledge_warning(const struct knowledge *knowledge, uint32_t i, struct war
 
 void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from) {
   const uint32_t count = knowledge_threads(from);
+  to->n_touches = to->n_births = 0;
   memcpy(to->threads, from->threads, count * sizeof *to->threads);
   atomic_store(&to->n_threads, count);
 }
@@ -154,12 +165,33 @@ static bool observed_fits(const struct trace_view *trace) {
   return sum == trace->record->adds.observed_sum;
 }
 
-static bool changes_runs(const struct addition *adds) {
-  return adds->n_threads > 0 || adds->n_shared > 0;
+/* A thread that touched something, or was created, is known. */
+static bool touches_fit(const struct knowledge *knowledge, const struct trace_view *trace, uint64_t *seal) {
+  const struct addition *adds = &trace->record->adds;
+  const uint32_t known = knowledge_touches(knowledge), n_threads = knowledge_threads(knowledge) + adds->n_threads;
+  if (adds->n_touches > MAX_TOUCHES - known) return false;
+  for (uint32_t i = 0; i < adds->n_touches; i++) {
+    const struct touch *touch = &trace->adds.touches[i];
+    if (touch->address % 8 != 0 || touch->segment == 0 || touch->thread >= n_threads) return false;
+    *seal += sealed_touch(known + i, touch);
+  }
+  return true;
+}
+
+static bool births_fit(const struct knowledge *knowledge, const struct trace_view *trace, uint64_t *seal) {
+  const struct addition *adds = &trace->record->adds;
+  const uint32_t known = knowledge_births(knowledge), n_threads = knowledge_threads(knowledge) + adds->n_threads;
+  if (adds->n_births > MAX_BIRTHS - known) return false;
+  for (uint32_t i = 0; i < adds->n_births; i++) {
+    const struct birth birth = trace->adds.births[i];
+    if (birth.thread >= n_threads || birth.other >= n_threads) return false;
+    *seal += sealed_birth(known + i, birth);
+  }
+  return true;
 }
 
 static bool adds_to_lists(const struct addition *adds) {
-  return changes_runs(adds) || adds->n_warnings > 0;
+  return addition_changes_runs(adds) || adds->n_warnings > 0;
 }
 
 /* Usually; a run takes microseconds. */
@@ -173,9 +205,10 @@ static bool fits(const struct knowledge *knowledge, const struct trace_view *tra
   if (adds_nothing(knowledge, &record->adds))
     return record->version == knowledge->version && record->seal == knowledge->seal;
   uint64_t seal = knowledge->seal - sealed_most_threads(knowledge->most_threads);
-  if (record->version != knowledge->version + changes_runs(&record->adds)) return false;
+  if (record->version != knowledge->version + (uint64_t)addition_changes_runs(&record->adds)) return false;
   if (!granules_fit(knowledge, trace, &seal) || !threads_fit(knowledge, trace, &seal)) return false;
   if (!warnings_fit(knowledge, trace, &seal) || !observed_fits(trace)) return false;
+  if (!touches_fit(knowledge, trace, &seal) || !births_fit(knowledge, trace, &seal)) return false;
   return seal + sealed_most_threads(record->adds.most_threads) == record->seal;
 }
 
@@ -217,10 +250,20 @@ static void take_granules(struct knowledge *knowledge, const struct trace_view *
   atomic_store(&knowledge->n_shared, n_shared);
 }
 
+static void take_touches(struct knowledge *knowledge, const struct trace_view *trace) {
+  const struct addition *adds = &trace->record->adds;
+  const uint32_t n_touches = knowledge_touches(knowledge), n_births = knowledge_births(knowledge);
+  memcpy(knowledge->touches + n_touches, trace->adds.touches, adds->n_touches * sizeof *knowledge->touches);
+  memcpy(knowledge->births + n_births, trace->adds.births, adds->n_births * sizeof *knowledge->births);
+  knowledge->n_touches = n_touches + adds->n_touches;
+  knowledge->n_births = n_births + adds->n_births;
+}
+
 static void take_lists(struct knowledge *knowledge, const struct trace_view *trace) {
   const struct addition *adds = &trace->record->adds;
   const uint32_t n_threads = knowledge_threads(knowledge), n_warnings = knowledge_warnings(knowledge);
   take_granules(knowledge, trace);
+  take_touches(knowledge, trace);
   memcpy(knowledge->threads + n_threads, trace->adds.threads, adds->n_threads * sizeof *knowledge->threads);
   memcpy(knowledge->warnings + n_warnings, trace->adds.warnings, adds->n_warnings * sizeof *knowledge->warnings);
   atomic_store(&knowledge->n_threads, n_threads + adds->n_threads);
@@ -241,20 +284,11 @@ bool knowledge_take(struct knowledge *knowledge, struct observations *observatio
 
 /* --- what a process starts with --- */
 
-static void forget_touches_from(struct touched *touched, uint32_t n_threads) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < THREAD_TOUCHES; i++) {
-    const struct thread_touch touch = touched->touches[i];
-    touched->touches[i] = (struct thread_touch){0};
-    if (touch.segment && touch.thread < n_threads) touched->touches[kept++] = touch;
-  }
-}
-
-/* Threads that only runs without a trace have named: their ids will be given to others. */
-static void forget_touches(struct process_knowledge *process, uint32_t n_threads) {
-  if (knowledge_threads(&process->known) <= n_threads) return;
-  for (uint32_t i = 0; i < MAX_TOUCHED; i++)
-    if (process->touched[i].address) forget_touches_from(&process->touched[i], n_threads);
+static void copy_touches(struct knowledge *to, const struct knowledge *from) {
+  to->n_touches = knowledge_touches(from);
+  to->n_births = knowledge_births(from);
+  memcpy(to->touches, from->touches, to->n_touches * sizeof *to->touches);
+  memcpy(to->births, from->births, to->n_births * sizeof *to->births);
 }
 
 void knowledge_load(struct process_knowledge *process, struct knowledge *knowledge) {
@@ -265,10 +299,10 @@ void knowledge_load(struct process_knowledge *process, struct knowledge *knowled
     atomic_store(&knowledge->n_threads, 1);
   }
   knowledge_seal(knowledge);
-  forget_touches(process, knowledge_threads(knowledge));
   knowledge_copy_threads(known, knowledge);
   knowledge_copy_shared(known, knowledge);
   knowledge_copy_warnings(known, knowledge);
+  copy_touches(known, knowledge);
   known->most_threads = knowledge->most_threads;
   known->overflow = knowledge->overflow;
   known->version = knowledge->version;
@@ -276,6 +310,8 @@ void knowledge_load(struct process_knowledge *process, struct knowledge *knowled
   untold->threads = knowledge_threads(known);
   untold->shared = knowledge_shared(known);
   untold->warnings = knowledge_warnings(known);
+  untold->touches = knowledge_touches(known);
+  untold->births = knowledge_births(known);
   untold->n_changed = untold->n_covered = 0;
   untold->observations.n_observed = untold->observations.text_bytes = 0;
   untold->observed_sum = 0;

@@ -13,8 +13,7 @@
 
 /* Takes what the trace adds; false if it does not fit, and then nothing is taken (abi/channel.h). */
 bool knowledge_take(struct knowledge *knowledge, struct observations *observations, const struct trace_view *trace);
-/* Gives a process that is about to start what the engine knows. What was untold is forgotten; what was touched stays.
- */
+/* Gives a process that is about to start what the engine knows. What was untold is forgotten. */
 void knowledge_load(struct process_knowledge *process, struct knowledge *knowledge);
 
 /* --- what is in it --- */
@@ -23,6 +22,8 @@ uint32_t knowledge_threads(const struct knowledge *knowledge);
 uint32_t knowledge_most_threads(const struct knowledge *knowledge); /* of any one run */
 uint32_t knowledge_shared(const struct knowledge *knowledge);
 uint32_t knowledge_warnings(const struct knowledge *knowledge);
+uint32_t knowledge_touches(const struct knowledge *knowledge);
+uint32_t knowledge_births(const struct knowledge *knowledge);
 /* A copy of warning i with threads that exist and a message that ends; false: it is none. */
 bool knowledge_warning(const struct knowledge *knowledge, uint32_t i, struct warning *warning);
 
@@ -31,6 +32,7 @@ bool knowledge_is_sound(const struct knowledge *knowledge);
 /* What it is now is as it should be. */
 void knowledge_seal(struct knowledge *knowledge);
 
+/* What threads touched is forgotten: ids may have another meaning from now on. */
 void knowledge_copy_threads(struct knowledge *to, const struct knowledge *from);
 void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from);
 /* False if runs did what nobody sees. When the processes have ended: what a child left behind becomes a warning here.

@@ -101,12 +101,16 @@ static void append_additions(struct text *record, struct trace *trace, const str
   adds->n_warnings = count_from(untold->warnings, knowledge_warnings(known));
   text_append_bytes(record, known->warnings + untold->warnings, adds->n_warnings * sizeof *known->warnings);
   append_observed(record, adds, &untold->observations);
+  adds->n_touches = count_from(untold->touches, knowledge_touches(known));
+  text_append_bytes(record, known->touches + untold->touches, adds->n_touches * sizeof *known->touches);
+  adds->n_births = count_from(untold->births, knowledge_births(known));
+  text_append_bytes(record, known->births + untold->births, adds->n_births * sizeof *known->births);
   adds->n_threads = count_from(untold->threads, knowledge_threads(known));
   text_append_bytes(record, known->threads + untold->threads, adds->n_threads * sizeof *known->threads);
   append_covered(record, adds, lost);
   adds->observed_sum = untold->observed_sum;
   adds->most_threads = known->most_threads;
-  trace->version = known->version + (adds->n_threads > 0 || adds->n_shared > 0);
+  trace->version = known->version + addition_changes_runs(adds);
   trace->seal = known->seal;
   if (known->overflow) trace->flags |= TRACE_TABLE_FULL;
 }
