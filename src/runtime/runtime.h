@@ -57,6 +57,10 @@
 #define MAX_VAIN_SPINS 256u
 #define MOST_ATTEMPTED_READS 4096u
 
+/* Inlined wherever it is called, in other files too, since the runtime is one module (Makefile): for what every visible
+ * operation passes through. */
+#define INLINED __attribute__((always_inline))
+
 /* ---- exported to instrumented code ---- */
 #define EXPORTED_DATA __attribute__((visibility("default")))
 /* Never inlined: the frame of such a function is where the program's state begins (SPIN_FRAME), so that the state of a

@@ -49,7 +49,7 @@ void sharing_hide(uint64_t granule) {
   set_word(granule, word_at(granule));
 }
 
-void sharing_set_owner(const struct thread *thread) {
+INLINED void sharing_set_owner(const struct thread *thread) {
   /* Run 0 owns nothing: a thread watched for spinning always takes the slow path, and one whose touches count only
    * after the plan's steps. */
   const bool is_slow = spin_is_watched(thread) || rt->plan->flags & PLAN_TOUCHES;
