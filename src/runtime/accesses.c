@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "repetition.h"
 #include "schedule.h"
+#include "settled.h"
 #include "sharing.h"
 #include "spin.h"
 #include "terms.h"
@@ -40,6 +41,14 @@ static void look_for_races(uint8_t kind, uint64_t address, uint64_t size, const 
   if (rt->race.on) races_check(kind, address, (uint32_t)size, id_of(site));
 }
 
+/* A plain access. */
+static inline void look_for_plain_races(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+  if (!rt->race.on) return;
+  const bool is_in_granule = size <= 8 - (address & 7) && *shadow_of(address) & SHADOW_RECORD;
+  if (is_in_granule && settled_has(kind, address, size, id_of(site))) return;
+  races_check(kind, address, (uint32_t)size, id_of(site));
+}
+
 /* Another thread may have freed the memory since the access was announced. */
 static INLINED void take_turn(struct operation operation, bool writes) {
   trace_complete_value(self());
@@ -55,7 +64,10 @@ static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, 
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = visit.read.value;
   event->flags |= EVENT_VALUE_KNOWN;
-  look_for_races(kind, address, size, site);
+  if (kind == EVENT_READ || kind == EVENT_WRITE)
+    look_for_plain_races(kind, address, size, site);
+  else
+    look_for_races(kind, address, size, site);
   access_begins(event, ACCESS_READS);
 }
 
@@ -92,7 +104,10 @@ static INLINED void visible_write(uint8_t kind, uint64_t address, uint64_t size,
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
-  look_for_races(kind, address, size, site);
+  if (kind == EVENT_READ || kind == EVENT_WRITE)
+    look_for_plain_races(kind, address, size, site);
+  else
+    look_for_races(kind, address, size, site);
   access_begins(event, ACCESS_WRITES);
 }
 

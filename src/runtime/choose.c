@@ -20,7 +20,8 @@ static thread_id lowest_of(const struct thread_set *set) {
     if (set->words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(set->words[w]));
 }
 
-/* Of `count` threads, the one after `skip` others. As many turns whichever it is: nobody could foresee another number. */
+/* Of `count` threads, the one after `skip` others. As many turns whichever it is: nobody could foresee another number.
+ */
 static thread_id thread_in(uint64_t word, uint64_t skip, uint64_t count) {
   for (uint64_t i = 0; i + 1 < count; i++) word &= word - (i < skip);
   return (thread_id)__builtin_ctzll(word);

@@ -71,8 +71,9 @@ extern EXPORTED_DATA uint64_t __heddle_owner;
 extern EXPORTED_DATA const struct site *__heddle_site;
 extern EXPORTED_DATA const struct site *__heddle_return_site; /* of main's last return statement */
 extern EXPORTED_DATA uint64_t __heddle_opaque_calls;
-extern EXPORTED_DATA uint64_t __heddle_unseen_writes;         /* calls that may have written any memory */
-extern EXPORTED_DATA const struct site *__heddle_opaque_site; /* of the last call of a function nothing is known about */
+extern EXPORTED_DATA uint64_t __heddle_unseen_writes; /* calls that may have written any memory */
+extern EXPORTED_DATA const struct site
+    *__heddle_opaque_site; /* of the last call of a function nothing is known about */
 
 /* True in an executor, from the first instruction of main on. Outside, every model calls the real function. */
 extern bool controlled;
