@@ -26,9 +26,6 @@
 #include "trace.h"
 #include "warnings.h"
 
-unsigned char __heddle_has_threads;
-unsigned char __heddle_has_dead;
-
 void frames_begin_run(void) {
   __heddle_has_threads = __heddle_has_dead = 0;
   rt->has_fresh = false;

@@ -18,12 +18,6 @@
 #include "spin.h"
 #include "trace.h"
 
-const struct site *__heddle_site;
-const struct site *__heddle_return_site;
-uint64_t __heddle_opaque_calls;
-uint64_t __heddle_unseen_writes;
-const struct site *__heddle_opaque_site;
-
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
   __heddle_site = NULL;

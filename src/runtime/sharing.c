@@ -28,9 +28,6 @@
 #define EXACT_GRANULES (MAX_GRANULES / 8)
 #define INITIAL_SEGMENT 1u /* of main, before it creates a thread: before all that another thread does */
 
-unsigned char __heddle_in_run;
-uint64_t __heddle_owner;
-
 static uint64_t owner_word(uint32_t segment) {
   return (uint64_t)rt->run << SHADOW_RUN_SHIFT | (uint64_t)segment << SHADOW_SEGMENT_SHIFT;
 }
