@@ -49,17 +49,27 @@ $(BUILD)/%.o: %.c Makefile
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # --- src/runtime: linked into the program under test; never instrumented, hidden symbols ------------------------------
-RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c)) $(wildcard src/runtime/*.S)
-RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(notdir $(RUNTIME_SOURCES)))
+# One module of all C files: what a visible operation passes through is inlined across them.
+RUNTIME_SOURCES  := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c))
+RUNTIME_BITCODE  := $(patsubst src/runtime/%.c,$(BUILD)/runtime/%.bc,$(RUNTIME_SOURCES))
+RUNTIME_ASSEMBLY := $(patsubst src/runtime/%,$(BUILD)/runtime/%.o,$(wildcard src/runtime/*.S))
 RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
                    -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
                    -fno-omit-frame-pointer
 
-$(BUILD)/runtime/%.o: src/runtime/% Makefile
+$(BUILD)/runtime/%.bc: src/runtime/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(RUNTIME_FLAGS) -emit-llvm -c -o $@ $<
+
+$(BUILD)/runtime/%.S.o: src/runtime/%.S Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) -c -o $@ $<
 
-$(BUILD)/runtime/all.o: $(RUNTIME_OBJECTS)
+$(BUILD)/runtime/module.o: $(RUNTIME_BITCODE)
+	llvm-link-19 -o $(BUILD)/runtime/module.bc $^
+	$(CC) -O2 -fno-pie -c -o $@ $(BUILD)/runtime/module.bc
+
+$(BUILD)/runtime/all.o: $(BUILD)/runtime/module.o $(RUNTIME_ASSEMBLY)
 	ld -r -o $@ $^
 	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $@
 
@@ -170,7 +180,12 @@ $(FAULTS)/kill.o: tests/faults/kill.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) -c -o $@ $<
 
-$(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(RUNTIME_OBJECTS)
+# Files of their own, so that a call from one to another can be wrapped.
+$(FAULTS)/runtime/%.o: $(BUILD)/runtime/%.bc
+	@mkdir -p $(@D)
+	$(CC) -O2 -fno-pie -c -o $@ $<
+
+$(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(patsubst $(BUILD)/%.bc,$(FAULTS)/%.o,$(RUNTIME_BITCODE)) $(RUNTIME_ASSEMBLY)
 	ld -r $(call wrap,trace_record) -o $(FAULTS)/all.o $^
 	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $(FAULTS)/all.o
 	rm -f $@

@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "repetition.h"
 #include "schedule.h"
+#include "settled.h"
 #include "sharing.h"
 #include "spin.h"
 #include "terms.h"
@@ -29,37 +30,57 @@ static void come_to(const struct site *site) {
   self()->called_before = __heddle_site;
 }
 
-static struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
+static inline struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
   come_to(site);
-  return (struct visit){{address, trace_load(address, (uint32_t)size), (uint32_t)size, false}, id_of(site), frame};
+  const uint64_t value = trace_load(address, (uint32_t)size);
+  __asm__ volatile("" : : "r"(value)); /* loaded even if nobody looks at it: if it is not there, this is the crash */
+  return (struct visit){{address, value, (uint32_t)size, false}, id_of(site), frame};
 }
 
 static void look_for_races(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   if (rt->race.on) races_check(kind, address, (uint32_t)size, id_of(site));
 }
 
+/* A plain access. */
+static inline void look_for_plain_races(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+  if (!rt->race.on) return;
+  const bool is_in_granule = size <= 8 - (address & 7) && *shadow_of(address) & SHADOW_RECORD;
+  if (is_in_granule && settled_has(kind, address, size, id_of(site))) return;
+  races_check(kind, address, (uint32_t)size, id_of(site));
+}
+
 /* Another thread may have freed the memory since the access was announced. */
-static void take_turn(struct operation operation, bool writes) {
-  schedule_operation(operation);
+static INLINED void take_turn(struct operation operation, bool writes) {
+  trace_complete_value(self());
+  self()->operation = operation;
+  schedule_access(self());
   memory_check(operation.address, operation.size, writes, operation.site);
 }
 
-static void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
+static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   take_turn(access_operation(kind, address, size, site), false);
   const struct visit visit = visit_of(address, size, site, frame);
   if (size <= 8) spin_after_read(self(), visit);
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->value = visit.read.value;
   event->flags |= EVENT_VALUE_KNOWN;
-  look_for_races(kind, address, size, site);
+  if (kind == EVENT_READ || kind == EVENT_WRITE)
+    look_for_plain_races(kind, address, size, site);
+  else
+    look_for_races(kind, address, size, site);
   access_begins(event, ACCESS_READS);
 }
 
-static void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
+static INLINED void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   if (size <= 8)
     spin_before_read(self(), visit_of(address, size, site, frame));
   else
     spin_end(self());
+  perform_read(kind, address, size, site, frame);
+}
+
+static __attribute__((noinline)) void perform_read_of_private(uint8_t kind, uint64_t address, uint64_t size,
+                                                              const struct site *site, char *frame) {
   perform_read(kind, address, size, site, frame);
 }
 
@@ -68,14 +89,14 @@ static void private_read(uint8_t kind, uint64_t address, uint64_t size, const st
   if (rt->trial_wanted) trial_begin();
   if (size > 8) return;
   if (spin_before_private_read(self(), visit_of(address, size, site, frame)))
-    perform_read(kind, address, size, site, frame);
+    perform_read_of_private(kind, address, size, site, frame);
 }
 
 static void complete_later(struct thread *thread, const struct event *event) {
   thread->valued_event = event == &rt->events[rt->n_events] ? 0 : rt->n_events;
 }
 
-static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
+static INLINED void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   struct thread *thread = self();
   take_turn(access_operation(kind, address, size, site), true);
   spin_end(thread);
@@ -83,7 +104,10 @@ static void visible_write(uint8_t kind, uint64_t address, uint64_t size, const s
   struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
-  look_for_races(kind, address, size, site);
+  if (kind == EVENT_READ || kind == EVENT_WRITE)
+    look_for_plain_races(kind, address, size, site);
+  else
+    look_for_races(kind, address, size, site);
   access_begins(event, ACCESS_WRITES);
 }
 
@@ -93,52 +117,80 @@ static void note_private_write(uint64_t address) {
   if (spin_is_watched(thread) && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
 }
 
-/* What is shared is learned first: an access that turns out to be wrong shows what it is shared with all the same. */
-static void read_memory(uint8_t kind, const void *pointer, uint64_t size, const struct site *site, char *frame) {
-  const uint64_t address = (uint64_t)pointer;
-  if (sharing_touch(address, size, false)) {
-    visible_read(kind, address, size, site, frame);
-    return;
-  }
+/* All the bytes are known to be shared: the access is a visible operation, and nothing else is to be noted of it. */
+static inline bool is_known_to_be_shared(uint64_t address, uint64_t size) {
+  const uint64_t word = *shadow_of(address);
+  if (!(word & SHADOW_RECORD) || size > 8 - (address & 7) || !sharing_is_possible()) return false;
+  const unsigned bytes = ((1u << size) - 1) << (address & 7);
+  return (rt->granules[word & ~SHADOW_RECORD].shared & bytes) == bytes && !touches_are_compared();
+}
+
+static inline bool touch(uint64_t address, uint64_t size, bool writes) {
+  return is_known_to_be_shared(address, size) || sharing_touch(address, size, writes);
+}
+
+static __attribute__((noinline)) void hidden_read(uint8_t kind, uint64_t address, uint64_t size,
+                                                  const struct site *site, char *frame) {
   memory_check(address, size, false, id_of(site));
   private_read(kind, address, size, site, frame);
 }
 
-static void write_memory(uint8_t kind, void *pointer, uint64_t size, const struct site *site) {
-  const uint64_t address = (uint64_t)pointer;
-  if (sharing_touch(address, size, true)) {
-    visible_write(kind, address, size, site);
-    return;
-  }
+static __attribute__((noinline)) void hidden_write(uint64_t address, uint64_t size, const struct site *site) {
   memory_check(address, size, true, id_of(site));
   note_private_write(address);
 }
 
+/* What is shared is learned first: an access that turns out to be wrong shows what it is shared with all the same. */
+static INLINED void read_memory(uint8_t kind, const void *pointer, uint64_t size, const struct site *site,
+                                char *frame) {
+  const uint64_t address = (uint64_t)pointer;
+  if (touch(address, size, false))
+    visible_read(kind, address, size, site, frame);
+  else
+    hidden_read(kind, address, size, site, frame);
+}
+
+static INLINED void write_memory(uint8_t kind, void *pointer, uint64_t size, const struct site *site) {
+  const uint64_t address = (uint64_t)pointer;
+  if (touch(address, size, true))
+    visible_write(kind, address, size, site);
+  else
+    hidden_write(address, size, site);
+}
+
 /* Before a read of a value, as opposed to one of bytes that are only copied: they may be undefined. */
 static void look_for_undefined(const void *address, uint64_t size, const struct site *site) {
-  if (memory_is_undefined((uint64_t)address, size)) memory_warn_of_undefined((uint64_t)address, size, id_of(site));
+  if (memory_is_heap((uint64_t)address) && memory_is_undefined((uint64_t)address, size))
+    memory_warn_of_undefined((uint64_t)address, size, id_of(site));
 }
 
 static bool is_owned(const void *address, uint64_t size, unsigned shift) {
   return shadow_owned(*shadow_of((uint64_t)address), __heddle_owner, (uint64_t)address, size, shift);
 }
 
-static __attribute__((noinline)) void read_value(const void *address, uint64_t size, const struct site *site) {
+static inline uint32_t term_at(const void *address, uint64_t size) {
+  return __heddle_terms_in_memory ? term_memory_load((uint64_t)address, size) : 0;
+}
+
+/* Functions of their own, and the last that theirs call: those return at once when there is nothing to do. */
+static __attribute__((noinline)) uint32_t read_value(const void *address, uint64_t size, const struct site *site) {
   read_memory(EVENT_READ, address, size, site, SPIN_FRAME());
   look_for_undefined(address, size, site);
+  return term_at(address, size);
+}
+
+static __attribute__((noinline)) void write_value(void *address, uint64_t size, const struct site *site) {
+  write_memory(EVENT_WRITE, address, size, site);
+  if (__heddle_terms_in_memory) term_memory_clear((uint64_t)address, size);
 }
 
 /* The fast half knows eight bytes at a time; here it is the bytes in question. Bytes with terms are never owned. */
 EXPORTED uint32_t __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
-  if (is_owned(address, size, 0)) return 0;
-  read_value(address, size, site);
-  return term_memory_load((uint64_t)address, size);
+  return is_owned(address, size, 0) ? 0 : read_value(address, size, site);
 }
 
 EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
-  if (is_owned(address, size, SHADOW_WRITTEN_SHIFT)) return;
-  write_memory(EVENT_WRITE, address, size, site);
-  term_memory_clear((uint64_t)address, size);
+  if (!is_owned(address, size, SHADOW_WRITTEN_SHIFT)) write_value(address, size, site);
 }
 
 EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes) {

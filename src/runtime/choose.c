@@ -20,23 +20,14 @@ static thread_id lowest_of(const struct thread_set *set) {
     if (set->words[w]) return (thread_id)(w * 64 + (unsigned)__builtin_ctzll(set->words[w]));
 }
 
-/* The one after `skip` others. */
-static thread_id thread_in(uint64_t word, uint64_t skip) {
-  while (skip--) word &= word - 1;
+/* Of `count` threads, the one after `skip` others. As many turns whichever it is: nobody could foresee another number.
+ */
+static thread_id thread_in(uint64_t word, uint64_t skip, uint64_t count) {
+  for (uint64_t i = 0; i + 1 < count; i++) word &= word - (i < skip);
   return (thread_id)__builtin_ctzll(word);
 }
 
-static uint64_t count_in(uint64_t word) {
-  uint64_t count = 0;
-  for (; word; word &= word - 1) count++;
-  return count;
-}
-
-static thread_id random_of(const struct thread_set *set) {
-  if (rt->n_words == 1) {
-    const uint64_t few = count_in(set->words[0]);
-    return thread_in(set->words[0], few == 1 ? 0 : draw(few));
-  }
+static __attribute__((noinline)) thread_id random_of_many(const struct thread_set *set) {
   uint64_t count = 0;
   for (uint32_t w = 0; w < rt->n_words; w++) count += (uint64_t)__builtin_popcountll(set->words[w]);
   uint64_t skip = count == 1 ? 0 : draw(count);
@@ -47,8 +38,14 @@ static thread_id random_of(const struct thread_set *set) {
       skip -= here;
       continue;
     }
-    return (thread_id)(w * 64 + thread_in(word, skip));
+    return (thread_id)(w * 64 + thread_in(word, skip, here));
   }
+}
+
+static inline thread_id random_of(const struct thread_set *set) {
+  if (rt->n_words > 1) return random_of_many(set);
+  const uint64_t few = (uint64_t)__builtin_popcountll(set->words[0]);
+  return thread_in(set->words[0], few == 1 ? 0 : draw(few), few);
 }
 
 static thread_id highest_priority(const struct thread_set *set) {
@@ -114,7 +111,7 @@ static thread_id by_plan(void) {
   return rt->planned->thread;
 }
 
-struct thread *choose_thread(void) {
+INLINED struct thread *choose_thread(void) {
   rt->planned = NULL;
   if (rt->n_asleep) sleep_look_at_events();
   const thread_id id = rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();

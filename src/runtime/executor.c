@@ -271,7 +271,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   fiber_enter_from_root(&rt->threads[0]);
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
-  if (trial_is_in_vain() || attempt_in_vain()) return;
+  if (trial_is_in_vain() || attempt_in_vain() || rt->race.again) return;
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;
@@ -294,7 +294,7 @@ static bool publish_run(const struct plan *plan, uint32_t number) {
 }
 
 static bool must_be_repeated(void) {
-  return trial_was_in_vain() || attempt_in_vain();
+  return trial_was_in_vain() || attempt_in_vain() || rt->race.again;
 }
 
 /* What was found to be shared before the run was given up is known when it is made again: that it was new is kept. */

@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * void fiber_swap(void **save, void *load): pushes what a C function must keep, stores the stack pointer in *save,
- * continues where `load` was saved. The same frame is what fiber_prepare builds for a new fiber.
+ * fiber_begin: where a new fiber starts, on the frame that fiber_prepare built: the function to call, and no address to
+ * return to.
  *
  * long fiber_clone(long flags, void *stack, uint64_t tls, int *id): a new kernel thread that starts on such a frame; its
  * number goes to *id before it starts. Returns it, or a negative error.
  */
         .text
-        .globl  fiber_swap
-        .hidden fiber_swap
-        .type   fiber_swap, @function
-fiber_swap:
-        push    %rbp
-        push    %rbx
-        push    %r12
-        push    %r13
-        push    %r14
-        push    %r15
-        mov     %rsp, (%rdi)
-        mov     %rsi, %rsp
-        pop     %r15
-        pop     %r14
-        pop     %r13
-        pop     %r12
-        pop     %rbx
-        pop     %rbp
+        .globl  fiber_begin
+        .hidden fiber_begin
+        .type   fiber_begin, @function
+fiber_begin:
+        xor     %ebx, %ebx
+        xor     %r12d, %r12d
+        xor     %r13d, %r13d
+        xor     %r14d, %r14d
+        xor     %r15d, %r15d
         ret
-        .size   fiber_swap, . - fiber_swap
+        .size   fiber_begin, . - fiber_begin
 
         .globl  fiber_clone
         .hidden fiber_clone
@@ -40,12 +31,7 @@ fiber_clone:
         test    %rax, %rax
         jz      1f
         ret
-1:      pop     %r15
-        pop     %r14
-        pop     %r13
-        pop     %r12
-        pop     %rbx
-        pop     %rbp
+1:      pop     %rbp
         ret
         .size   fiber_clone, . - fiber_clone
         .section .note.GNU-stack, "", @progbits

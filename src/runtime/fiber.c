@@ -32,7 +32,7 @@
 extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
 extern void __ctype_init(void);
 
-void fiber_swap(void **save, void *load);
+void fiber_begin(void);
 long fiber_clone(long flags, void *stack, uint64_t tls, int *id);
 
 /* What every new thread's block starts as. */
@@ -45,6 +45,26 @@ static struct {
 
 /* Outside the memory that is put back, and too large for struct runtime's fixed part: after it. */
 #define TLS_IMAGE ((char *)(RUNTIME_ADDRESS + (2ull << 30)))
+
+/* Stops here and continues where `load` was saved, with its frame pointer. In line: what a C function must keep is what
+ * the one around it keeps anyway, and the processor, which expects that functions return to where they were called,
+ * finds but one that does not. */
+static inline __attribute__((always_inline)) void fiber_swap(void **save, void *load) {
+  __asm__ volatile("lea 1f(%%rip), %%rax\n\t"
+                   "push %%rax\n\t"
+                   "push %%rbp\n\t"
+                   "mov %%rsp, (%%rdi)\n\t"
+                   "mov %%rsi, %%rsp\n\t"
+                   "pop %%rbp\n\t"
+                   "pop %%rax\n\t"
+                   "jmp *%%rax\n"
+                   "1:"
+                   : "+D"(save), "+S"(load)
+                   :
+                   : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                     "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                     "xmm14", "xmm15", "cc", "memory");
+}
 
 static uint64_t get_tls_base(void) {
   uint64_t base;
@@ -165,7 +185,7 @@ static __attribute__((noinline)) void wait_for_turn(struct thread *thread) {
   if (rt->root_wanted) fiber_swap(&thread->stack_pointer, rt->root_stack_pointer);
 }
 
-static void hand_over(struct thread *from, struct thread *to) {
+static __attribute__((noinline)) void hand_over(struct thread *from, struct thread *to) {
   rt->current = to;
   from->stack_pointer = __builtin_frame_address(0); /* for frames.c */
   sharing_set_owner(to);
@@ -195,7 +215,8 @@ void fiber_prepare(struct thread *thread, void (*entry)(void)) {
   uint64_t *frame = (uint64_t *)((uint64_t)top & ~63ull);
   *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
   *--frame = (uint64_t)entry;
-  for (int i = 0; i < 6; i++) *--frame = 0;
+  *--frame = (uint64_t)fiber_begin;
+  *--frame = 0; /* the frame pointer: there is no frame above */
   thread->stack_pointer = frame;
 }
 
@@ -205,7 +226,7 @@ static inline void become(struct thread *thread, const struct thread *from) {
   if (thread->tls != from->tls) set_tls_base(thread->tls);
 }
 
-void fiber_switch_to(struct thread *thread) {
+INLINED void fiber_switch_to(struct thread *thread) {
   struct thread *from = self();
   if (__builtin_expect(rt->kernel_threads, 0)) {
     hand_over(from, thread);

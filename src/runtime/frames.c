@@ -26,9 +26,6 @@
 #include "trace.h"
 #include "warnings.h"
 
-unsigned char __heddle_has_threads;
-unsigned char __heddle_has_dead;
-
 void frames_begin_run(void) {
   __heddle_has_threads = __heddle_has_dead = 0;
   rt->has_fresh = false;
@@ -133,9 +130,9 @@ static bool is_within(const struct thread *thread, uint64_t address) {
 /* Where the frames of the program begin, above those of the runtime, of a thread that does not run. The runtime keeps
  * frame pointers: each frame begins with that of its caller, and where it returns to. */
 static uint64_t lowest_frame(const struct thread *thread) {
-  const uint64_t *saved = thread->stack_pointer; /* as fiber_swap leaves it: six registers, and where it returns to */
-  if (rt->kernel_threads || !executor_is_in_runtime(saved[6])) return (uint64_t)saved;
-  for (const uint64_t *frame = (const uint64_t *)saved[5]; is_within(thread, (uint64_t)frame);
+  const uint64_t *saved = thread->stack_pointer; /* as fiber_swap leaves it: frame pointer, and where it continues */
+  if (rt->kernel_threads || !executor_is_in_runtime(saved[1])) return (uint64_t)saved;
+  for (const uint64_t *frame = (const uint64_t *)saved[0]; is_within(thread, (uint64_t)frame);
        frame = (const uint64_t *)frame[0]) {
     if (!frame[1]) break; /* the frame that the thread began with */
     if (!executor_is_in_runtime(frame[1])) return (uint64_t)(frame + 2);

@@ -8,7 +8,7 @@
 
 #include "runtime.h"
 
-extern EXPORTED unsigned char __heddle_has_threads, __heddle_has_dead;
+extern EXPORTED_DATA unsigned char __heddle_has_threads, __heddle_has_dead;
 void frames_begin_run(void);
 /* A finding if the bytes, in a stack, are of a function that has returned; notes what is written. */
 void frames_check(uint64_t address, uint64_t size, bool writes, site_id site);

@@ -168,7 +168,7 @@ static bool is_aligned_overread(uint64_t address, uint64_t size_bytes) {
   return block && !block->freed && address < block->address + block->size_bytes;
 }
 
-void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
+void memory_check_ours(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
   if (address >= STACKS_ADDRESS && address < STACKS_END) {
     frames_check(address, size_bytes, writes, site);
     guards_check(address, size_bytes, writes, site);

@@ -25,6 +25,7 @@
  * accesses and sets of locks are taken from start again.
  */
 #include "ends.h"
+#include "settled.h"
 #include "warnings.h"
 
 #define MAX_REMEMBERED 64
@@ -270,8 +271,8 @@ static bool is_atomic(uint8_t kind) {
   return !(accesses[kind] & PLAIN);
 }
 
-static bool conflict(const struct race_access *a, const struct race_access *b) {
-  return (accesses[a->kind] | accesses[b->kind]) == (WRITES | PLAIN);
+bool races_conflict(uint8_t kind, uint8_t other_kind) {
+  return (accesses[kind] | accesses[other_kind]) == (WRITES | PLAIN);
 }
 
 /* Whatever races with the earlier access later on races with this one too, which happens after it: it touches all of
@@ -284,7 +285,9 @@ static struct race_granule *granule_of(uint64_t address) {
   const uint64_t word = *shadow_of(address);
   if (!(word & SHADOW_RECORD)) return NULL;
   struct race_granule *granule = &rt->race.granules[word & ~SHADOW_RECORD];
-  if (granule->run != rt->race.run) *granule = (struct race_granule){.run = rt->race.run};
+  if (granule->run == rt->race.run) return granule;
+  *granule = (struct race_granule){.run = rt->race.run};
+  settled_look_at(&rt->race.places[word & ~SHADOW_RECORD]);
   return granule;
 }
 
@@ -330,12 +333,15 @@ static bool is_repeated(const struct race_granule *granule, const struct race_ac
 
 static void check_granule(struct race_granule *granule, const struct race_access *now, uint64_t address,
                           uint32_t size) {
-  if (is_repeated(granule, now)) return;
+  struct race_place *place = &rt->race.places[granule - rt->race.granules];
+  if (settled_notes(place, race_class(now->kind, now->bytes, now->thread, now->site)) || is_repeated(granule, now))
+    return;
   const struct race_row *row = &rt->race.rows[now->thread];
   for (uint32_t *link = &granule->first; *link;) {
     const struct race_access *earlier = &rt->race.accesses[*link];
     const bool ordered = earlier->thread == now->thread || is_before_now(earlier->thread, earlier->clock, row);
-    if (!ordered && earlier->bytes & now->bytes && conflict(earlier, now)) found(earlier, now, address, size);
+    if (!ordered && earlier->bytes & now->bytes && races_conflict(earlier->kind, now->kind))
+      found(earlier, now, address, size);
     if ((ordered && stands_for(now, earlier)) || (granule->n_accesses >= MAX_REMEMBERED && !earlier->next))
       drop_access(granule, link);
     else
@@ -402,4 +408,5 @@ void races_begin_run(void) {
   }
   rt->race.n_clock_words = rt->race.n_accesses = rt->race.n_lock_sets = 1;
   rt->race.free_access = rt->race.section_clock = 0;
+  settled_begin_run();
 }

@@ -44,6 +44,16 @@ struct race_granule {
   uint32_t clocks;     /* the clocks of atomic variables that start at its bytes, 0 none yet */
 };
 
+#define RACE_CLASSES 16u
+
+/* What is known of a granule's accesses in all runs of this process (settled.c). */
+struct race_place {
+  uint32_t settled; /* the same as races.settling: it is settled */
+  uint16_t quiet_runs, next_look;
+  bool is_hopeless;               /* it will never be */
+  uint64_t classes[RACE_CLASSES]; /* of accesses, 0 none */
+};
+
 struct lock_set {
   uint64_t locks[WARNING_LOCKS]; /* 0 none */
 };
@@ -53,9 +63,13 @@ struct races {
   uint32_t run;
   uint32_t n_clock_words, n_accesses, n_lock_sets, free_access;
   uint32_t section_clock;
+  uint32_t settling, settled_now; /* the latter is 0 in a run in which nothing is settled */
+  uint32_t n_repetitions;
+  bool again;                        /* the run must be made again */
   uint32_t clock_words[CLOCK_WORDS]; /* clocks of objects and atomic variables */
   struct race_access accesses[MAX_RACE_ACCESSES];
   struct race_granule granules[MAX_RACE_GRANULES];
+  struct race_place places[MAX_RACE_GRANULES];
   struct lock_set lock_sets[MAX_LOCK_SETS];
   struct race_row rows[HEDDLE_MAX_THREADS];
 };
@@ -90,6 +104,8 @@ struct lock_order {
 
 /* ---- races ---- */
 void races_begin_run(void);
+/* Do accesses of these kinds race, when nothing orders them? */
+bool races_conflict(uint8_t kind, uint8_t other_kind);
 /* A visible access by the running thread, at its turn; call where races are looked for (rt->race.on). */
 void races_check(uint8_t kind, uint64_t address, uint32_t size, site_id site);
 /* What the running thread did before a release happens before what comes after an acquire of the same object. */

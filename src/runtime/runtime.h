@@ -57,15 +57,23 @@
 #define MAX_VAIN_SPINS 256u
 #define MOST_ATTEMPTED_READS 4096u
 
+/* Inlined wherever it is called, in other files too, since the runtime is one module (Makefile): for what every visible
+ * operation passes through. */
+#define INLINED __attribute__((always_inline))
+
 /* ---- exported to instrumented code ---- */
-#define EXPORTED __attribute__((visibility("default")))
-extern EXPORTED unsigned char __heddle_in_run;
-extern EXPORTED uint64_t __heddle_owner;
-extern EXPORTED const struct site *__heddle_site;
-extern EXPORTED const struct site *__heddle_return_site; /* of main's last return statement */
-extern EXPORTED uint64_t __heddle_opaque_calls;
-extern EXPORTED uint64_t __heddle_unseen_writes;         /* calls that may have written any memory */
-extern EXPORTED const struct site *__heddle_opaque_site; /* of the last call of a function nothing is known about */
+#define EXPORTED_DATA __attribute__((visibility("default")))
+/* Never inlined: the frame of such a function is where the program's state begins (SPIN_FRAME), so that the state of a
+ * model that calls it, in a loop perhaps, is a part of that. */
+#define EXPORTED __attribute__((visibility("default"), noinline))
+extern EXPORTED_DATA unsigned char __heddle_in_run;
+extern EXPORTED_DATA uint64_t __heddle_owner;
+extern EXPORTED_DATA const struct site *__heddle_site;
+extern EXPORTED_DATA const struct site *__heddle_return_site; /* of main's last return statement */
+extern EXPORTED_DATA uint64_t __heddle_opaque_calls;
+extern EXPORTED_DATA uint64_t __heddle_unseen_writes; /* calls that may have written any memory */
+extern EXPORTED_DATA const struct site
+    *__heddle_opaque_site; /* of the last call of a function nothing is known about */
 
 /* True in an executor, from the first instruction of main on. Outside, every model calls the real function. */
 extern bool controlled;

@@ -18,12 +18,6 @@
 #include "spin.h"
 #include "trace.h"
 
-const struct site *__heddle_site;
-const struct site *__heddle_return_site;
-uint64_t __heddle_opaque_calls;
-uint64_t __heddle_unseen_writes;
-const struct site *__heddle_opaque_site;
-
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
   __heddle_site = NULL;
@@ -142,8 +136,7 @@ static inline bool all_are_ready(void) {
   return rt->n_words == 1 && !rt->waiting.words[0];
 }
 
-static bool find_enabled(void) {
-  if (all_are_ready()) return rt->enabled.words[0] = rt->ready.words[0];
+static __attribute__((noinline)) bool ask_all(void) {
   struct thread_set reluctant;
   uint64_t any = 0, any_reluctant = 0;
   for (uint32_t w = 0; w < rt->n_words; w++) {
@@ -165,6 +158,10 @@ static bool find_enabled(void) {
   return (any_reluctant && add_reluctant(&reluctant)) || any;
 }
 
+static inline bool find_enabled(void) {
+  return all_are_ready() ? (rt->enabled.words[0] = rt->ready.words[0]) != 0 : ask_all();
+}
+
 /* ---- going on ---- */
 
 static struct thread *take_local(void) {
@@ -184,14 +181,14 @@ void schedule_local(struct thread *thread) {
 
 /* After how many time-outs in a row it may time out depends on what all others did since; so the last one that needs
  * nothing of them must not change places with their steps either. */
-uint8_t schedule_step_flags(const struct thread *thread) {
+INLINED uint8_t schedule_step_flags(const struct thread *thread) {
   if (thread->spin.parked) return spin_watches_many(thread) ? EVENT_PARKED | EVENT_OF_ALL : EVENT_PARKED;
   if (!thread->operation.can_give_up || thread->time_outs + 1 < TIME_OUTS_IN_A_ROW) return 0;
   return thread->time_outs < TIME_OUTS_IN_A_ROW ? EVENT_OF_ALL : EVENT_PARKED | EVENT_OF_ALL;
 }
 
 /* The thread to run next: may be the one that asks. */
-static struct thread *next_thread(void) {
+static INLINED struct thread *next_thread(void) {
   spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
   if (rt->late.is_soon) finish_late_run();
@@ -205,13 +202,13 @@ static struct thread *next_thread(void) {
   return chosen;
 }
 
-static void check_guard(const struct thread *thread, const struct operation *operation) {
+static __attribute__((noinline)) void check_guard(const struct thread *thread, const struct operation *operation) {
   if (thread->in_guard)
     finish_run_with_message(OUTCOME_LOCK_MISUSE, operation->site, operation->address,
                             "a guard of a selective wait waits");
 }
 
-void schedule_announced(struct thread *thread) {
+INLINED void schedule_access(struct thread *thread) {
   if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
   const bool may_wait = thread->operation.can_block || thread->spin.parked;
@@ -224,6 +221,10 @@ void schedule_announced(struct thread *thread) {
   set_add(may_wait ? &rt->waiting : &rt->ready, thread->id);
   struct thread *next = next_thread();
   if (next != thread) fiber_switch_to(next);
+}
+
+void schedule_announced(struct thread *thread) {
+  schedule_access(thread);
 }
 
 void schedule_wake_from_join(struct thread *thread) {

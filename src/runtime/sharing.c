@@ -28,9 +28,6 @@
 #define EXACT_GRANULES (MAX_GRANULES / 8)
 #define INITIAL_SEGMENT 1u /* of main, before it creates a thread: before all that another thread does */
 
-unsigned char __heddle_in_run;
-uint64_t __heddle_owner;
-
 static uint64_t owner_word(uint32_t segment) {
   return (uint64_t)rt->run << SHADOW_RUN_SHIFT | (uint64_t)segment << SHADOW_SEGMENT_SHIFT;
 }
@@ -49,7 +46,7 @@ void sharing_hide(uint64_t granule) {
   set_word(granule, word_at(granule));
 }
 
-void sharing_set_owner(const struct thread *thread) {
+INLINED void sharing_set_owner(const struct thread *thread) {
   /* Run 0 owns nothing: a thread watched for spinning always takes the slow path, and one whose touches count only
    * after the plan's steps. */
   const bool is_slow = spin_is_watched(thread) || rt->plan->flags & PLAN_TOUCHES;

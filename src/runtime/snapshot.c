@@ -6,7 +6,8 @@
  * pages that runs write to, however much memory the program has. When these have become many, all are protected again,
  * so that pages that only one run wrote to are dropped.
  *
- * Not put back: the coverage bytes, which stand in the executable's data.
+ * Not put back: the coverage bytes, which stand in the executable's data. The variables that the runtime shares with
+ * instrumented code have a page of their own (exported.S), of which only they are put back.
  */
 #include "snapshot.h"
 #include "executor.h"
@@ -39,7 +40,8 @@ struct snapshot {
   uint32_t runs_since_protection;
   uint64_t n_faults;
   bool taken;
-  uint64_t next_free; /* for the regions' page tables */
+  uint64_t next_free;  /* for the regions' page tables */
+  char exported[PAGE]; /* the variables of exported.S */
   struct region regions[MAX_REGIONS];
   struct copy copies[1u << 24]; /* only what is used is ever touched */
 };
@@ -52,6 +54,7 @@ struct snapshot {
 
 extern char __start_heddle_coverage[] __attribute__((weak));
 extern char __stop_heddle_coverage[] __attribute__((weak));
+extern char exported_begin[], exported_end[];
 
 static void map_at(uint64_t address, uint64_t size) {
   const long at = system_call(SYS_mmap, address, size, PROT_READ | PROT_WRITE,
@@ -133,6 +136,7 @@ void snapshot_take(void) {
   map_at(PAGE_TABLES, PAGE_TABLES_BYTES);
   map_at(SAVED_PAGES, SAVED_PAGES_BYTES);
   find_regions();
+  memcpy(the_snapshot->exported, exported_begin, (size_t)(exported_end - exported_begin));
   the_snapshot->taken = true;
   protect_all();
 }
@@ -150,6 +154,7 @@ static void add_copy(char *memory, const char *saved, uint64_t size_bytes) {
 
 /* The page without the part of it that is coverage. */
 static void add_page(char *page, const char *saved) {
+  if (page == exported_begin) return; /* snapshot_restore knows what is there */
   char *end = page + PAGE;
   char *hole_start = __start_heddle_coverage < page ? page : __start_heddle_coverage;
   char *hole_end = __stop_heddle_coverage > end ? end : __stop_heddle_coverage;
@@ -215,6 +220,7 @@ void snapshot_restore(void) {
     const struct copy *copy = &the_snapshot->copies[i];
     memcpy(copy->memory, copy->saved, copy->size_bytes);
   }
+  memcpy(exported_begin, the_snapshot->exported, (size_t)(exported_end - exported_begin));
   if (the_snapshot->n_copies > MANY_PAGES && ++the_snapshot->runs_since_protection == RUNS_BETWEEN_PROTECTIONS)
     protect_all();
 }

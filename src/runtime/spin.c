@@ -28,13 +28,16 @@
 
 #define SUSPECTED_ACCESSES 4096u
 
-static void disarm(struct thread *thread) {
-  if (!thread->spin.armed) return;
+static __attribute__((noinline)) void stop_watching(struct thread *thread) {
   thread->spin.armed = false;
   sharing_set_owner(thread);
 }
 
-void spin_end(struct thread *thread) {
+static inline void disarm(struct thread *thread) {
+  if (thread->spin.armed) stop_watching(thread);
+}
+
+INLINED void spin_end(struct thread *thread) {
   thread->progress++;
   disarm(thread);
 }
@@ -57,7 +60,7 @@ static uint64_t state_bytes(const struct thread *thread, const struct visit *vis
 }
 
 /* Is it where it was at the last visit of the anchor, and nothing changed on its stack? */
-static bool is_at_anchor(const struct thread *thread, const struct visit *visit) {
+static __attribute__((noinline)) bool is_at_anchor(const struct thread *thread, const struct visit *visit) {
   const struct spin *spin = &thread->spin;
   return is_same_place(&spin->anchor, visit) && spin->state_bytes == state_bytes(thread, visit) &&
          memcmp(spin->state, visit->frame, spin->state_bytes) == 0;
@@ -91,7 +94,7 @@ static bool was_here(const struct spin *spin, const struct visit *visit) {
   return false;
 }
 
-void spin_note_opaque_calls(struct thread *thread) {
+INLINED void spin_note_opaque_calls(struct thread *thread) {
   if (!__heddle_opaque_calls) return;
   __heddle_opaque_calls = 0;
   thread->progress++;
@@ -105,7 +108,7 @@ static void start_over_after_progress(struct thread *thread) {
   spin->n_visits = 0;
 }
 
-void spin_look_before_read(struct thread *thread, const struct visit *visit) {
+INLINED void spin_look_before_read(struct thread *thread, const struct visit *visit) {
   look_at_update(thread);
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);

@@ -9,9 +9,7 @@
 
 #include <sys/mman.h>
 
-unsigned char __heddle_terms_in_memory;
-struct symbolic_call __heddle_call;
-struct symbolic_return __heddle_return;
+_Static_assert(sizeof(struct symbolic_call) == 1104 && sizeof(struct symbolic_return) == 16, "as exported.S has them");
 
 /* ---- the log ---- */
 

@@ -51,9 +51,9 @@ struct term_tables {
 #define the_log ((struct term_log *)TERM_LOG_ADDRESS)
 #define the_tables ((struct term_tables *)TERM_TABLES_ADDRESS)
 
-extern EXPORTED unsigned char __heddle_terms_in_memory;
-extern EXPORTED struct symbolic_call __heddle_call;
-extern EXPORTED struct symbolic_return __heddle_return;
+extern EXPORTED_DATA unsigned char __heddle_terms_in_memory;
+extern EXPORTED_DATA struct symbolic_call __heddle_call;
+extern EXPORTED_DATA struct symbolic_return __heddle_return;
 
 /* ---- terms.c ---- */
 void terms_initialise(void);

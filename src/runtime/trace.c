@@ -83,7 +83,7 @@ void trace_begin(void) {
   rt->channel->live_events = 0;
 }
 
-uint64_t trace_load(uint64_t address, uint32_t size) {
+INLINED uint64_t trace_load(uint64_t address, uint32_t size) {
   uint64_t value = 0;
   switch (size) {
   case 1: return *(const uint8_t *)address;
@@ -112,12 +112,15 @@ bool trace_peek(uint64_t address, uint32_t size, uint64_t *value) {
   return size & (size - 1) ? peek_bytes(address, size, value) : late_load(address, size, value);
 }
 
-void trace_complete_value(struct thread *thread) {
-  if (!thread->valued_event) return;
+static __attribute__((noinline)) void complete_value(struct thread *thread) {
   struct event *event = &rt->events[thread->valued_event - 1];
   access_ends(thread, thread->valued_event - 1);
   thread->valued_event = 0;
   if (trace_peek(event->object, event->size, &event->value)) event->flags |= EVENT_VALUE_KNOWN;
+}
+
+INLINED void trace_complete_value(struct thread *thread) {
+  if (thread->valued_event) complete_value(thread);
 }
 
 static void record_enabled(struct event *event) {
