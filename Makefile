@@ -19,8 +19,11 @@ $(error heddle is built with $(CC), which is not installed: run scripts/deps, th
 endif
 endif
 
+# For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
+LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped runtime.o)
+
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
-     $(BUILD)/libheddle-sync.a bench-files
+     $(BUILD)/libheddle-sync.a $(LINK_FILES) bench-files
 
 # --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
 ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/query))
@@ -28,13 +31,16 @@ ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/e
 # --- src/expr, src/solve: terms over inputs and their solver ----------------------------------------------------------
 SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)
 
-# --- src/instrument: bitcode in, object out: a program of its own, so that nothing else loads LLVM --------------------
+# --- src/instrument: bitcode in, object out: a program of its own, so that nothing else has LLVM in it ----------------
+# LLVM is linked in, at fixed addresses: a shared libLLVM takes longer to load than a small program takes to compile.
 INSTRUMENT_SOURCES := $(wildcard src/instrument/*.c) $(wildcard src/base/*.c)
 INSTRUMENT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(INSTRUMENT_SOURCES))
 $(BUILD)/src/instrument/%.o: CPPFLAGS += -I$(LLVM)/include
 
 $(BUILD)/heddle-instrument: $(INSTRUMENT_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(LLVM)/lib -lLLVM-19
+	$(CC) $(CFLAGS) $(LDFLAGS) -no-pie -static-libgcc -Wl,--gc-sections -o $@ $^ -Wl,-Bstatic \
+	  $$($(LLVM)/bin/llvm-config --link-static --ldflags --libs passes x86codegen x86asmparser bitreader linker) \
+	  -lstdc++ -lz -lzstd -Wl,-Bdynamic -lm
 
 # --- src/cli: the commands --------------------------------------------------------------------------------------------
 CLI_SOURCES := $(wildcard src/cli/*.c)
@@ -84,6 +90,31 @@ SYNC_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(SYNC_SOURCES))
 $(BUILD)/libheddle-sync.a: $(SYNC_OBJECTS)
 	rm -f $@
 	ar rcs $@ $^
+
+# --- linking a program without the compiler's driver, which takes longer than the linker ------------------------------
+$(BUILD)/link/wrapped: abi/intercepts.def Makefile
+	@mkdir -p $(@D)
+	{ echo '--wrap=main'; sed -nE 's/^WRAP\((\w+),.*/--wrap=\1/p' $<; } > $@
+
+$(BUILD)/link/begin: scripts/link-words $(BUILD)/runtime/all.o
+	@mkdir -p $(@D)
+	scripts/link-words $(CC) $(BUILD)/runtime/all.o $(@D)
+$(BUILD)/link/start $(BUILD)/link/end: $(BUILD)/link/begin
+
+# The debugger is told about functions of these files (src/cli/debugger.c); the others go without debug information, which would
+# double the time of a link.
+LEAN_OBJECTS := $(patsubst $(BUILD)/%,$(BUILD)/lean/%,$(filter-out %/ends.c.o %/trace.c.o,$(RUNTIME_OBJECTS))) \
+                $(filter %/ends.c.o %/trace.c.o,$(RUNTIME_OBJECTS))
+$(BUILD)/lean/%.o: $(BUILD)/%.o
+	@mkdir -p $(@D)
+	strip --strip-debug -o $@ $<
+
+$(BUILD)/lean/all.o: $(LEAN_OBJECTS)
+	ld -r -o $@ $^
+	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $@
+
+$(BUILD)/link/runtime.o: scripts/prelink $(BUILD)/lean/all.o $(BUILD)/libheddle-sync.a $(BUILD)/link/wrapped $(BUILD)/link/begin
+	scripts/prelink $(wordlist 2,3,$^) $(@D) $@
 
 $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbolic.h abi/operators.h Makefile
 	@mkdir -p $(@D)
@@ -167,7 +198,8 @@ $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 # A heddle and a runtime in which faults can be had (tests/faults): the same objects, with some functions wrapped.
 FAULTS       := $(BUILD)/tests/faults
 FAULTS_FILES := $(FAULTS)/heddle $(FAULTS)/libheddle-rt.a \
-                $(addprefix $(FAULTS)/,heddle-instrument heddle-hooks.bc libheddle-sync.a include/heddle.h)
+                $(addprefix $(FAULTS)/,heddle-instrument heddle-hooks.bc libheddle-sync.a include/heddle.h) \
+                $(addprefix $(FAULTS)/link/,begin start end wrapped runtime.o)
 comma := ,
 wrap   = $(addprefix --wrap=,$(1))
 
@@ -191,7 +223,10 @@ $(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(patsubst $(BUILD)/%.bc,$(FAULTS)/%.
 	rm -f $@
 	ar rcs $@ $(FAULTS)/all.o
 
-$(filter-out %/heddle %-rt.a,$(FAULTS_FILES)): $(FAULTS)/%: $(BUILD)/%
+$(FAULTS)/link/runtime.o: scripts/prelink $(FAULTS)/libheddle-rt.a $(BUILD)/libheddle-sync.a $(addprefix $(FAULTS)/link/,wrapped begin start)
+	scripts/prelink $(FAULTS)/all.o $(BUILD)/libheddle-sync.a $(@D) $@
+
+$(filter-out %/heddle %-rt.a %/runtime.o,$(FAULTS_FILES)): $(FAULTS)/%: $(BUILD)/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -214,6 +249,8 @@ install: all
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
+	install -d $(DESTDIR)$(PREFIX)/lib/heddle/link
+	install -m 644 $(LINK_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/link/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
 	install -d $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h

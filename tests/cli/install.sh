@@ -4,7 +4,7 @@
 . "$ROOT/tests/helpers.bash"
 # -o all: what is there, also when sources have changed since.
 make -s -C "$ROOT" -o all BUILD="$BUILD" DESTDIR="$PWD/stage" PREFIX=/opt/heddle install >stdout 2>stderr || fail "make install"
-for file in bin/heddle lib/heddle/heddle-instrument lib/heddle/libheddle-rt.a lib/heddle/heddle-hooks.bc lib/heddle/include/heddle.h share/man/man1/heddle.1 lib/heddle/bench/tables/dpor.tsv lib/heddle/bench/programs/fib.c; do
+for file in bin/heddle lib/heddle/heddle-instrument lib/heddle/libheddle-rt.a lib/heddle/heddle-hooks.bc lib/heddle/link/runtime.o lib/heddle/include/heddle.h share/man/man1/heddle.1 lib/heddle/bench/tables/dpor.tsv lib/heddle/bench/programs/fib.c; do
   [ -f "stage/opt/heddle/$file" ] || fail "no $file"
 done
 expect_status 1 stage/opt/heddle/bin/heddle run "$(example counter)"
