@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "explore/unfolding/net.h"
+#include "explore/unfolding/configuration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #define MOST_EVENTS 16 /* in a set that is fired */
 
 static struct net net;
+static struct net_configuration configuration;
 static uint64_t seed;
 
 /* --- random runs --- */
@@ -95,6 +96,7 @@ static void simulate(void) {
 
 static void grow(bool is_contextual) {
   net_init(&net, is_contextual);
+  configuration_init(&configuration, &net);
   for (unsigned i = 0; i < OBJECTS; i++) net_add_object(&net, OBJECT_MEMORY, 8 * (i + 1), 8, 0);
   for (unsigned i = 0; i < RUNS; i++) simulate();
 }
@@ -193,7 +195,7 @@ static bool fires(const struct set *set) {
 static void expect_listed_in_order(const struct set *set) {
   event_ids list = {0};
   uint32_t fired = 0;
-  configuration_list(&net, &list);
+  configuration_list(&configuration, &list);
   assert_int_equal(list.count, set->count);
   for (size_t i = 0; i < list.count; i++) {
     assert_true(can_fire(set, fired, list.items[i]));
@@ -207,7 +209,7 @@ static void expect_listed_in_order(const struct set *set) {
 static void expect_current(const struct set *set) {
   for (object_id object = 1; object <= OBJECTS; object++) {
     uint32_t n_looks;
-    const condition_id current = configuration_current(&net, object);
+    const condition_id current = configuration_current(&configuration, object);
     const event_id maker = net.conditions.items[current].event;
     assert_true(maker == 0 || is_fired(set, UINT32_MAX, maker));
     assert_false(is_used_up(set, UINT32_MAX, current, &n_looks));
@@ -226,16 +228,16 @@ static bool compare(unsigned count) {
       set = before;
       break;
     }
-    const size_t length = net.trail.count;
-    good = configuration_add(&net, event);
+    const size_t length = configuration.trail.count;
+    good = configuration_add(&configuration, event);
     assert_int_equal(good, fires(&set));
-    if (!good) assert_int_equal(net.trail.count, length);
+    if (!good) assert_int_equal(configuration.trail.count, length);
     if (!good) set = before;
   }
-  assert_int_equal(net.trail.count, set.count);
+  assert_int_equal(configuration.trail.count, set.count);
   expect_listed_in_order(&set);
   expect_current(&set);
-  configuration_remove(&net, 0);
+  configuration_remove(&configuration, 0);
   return good;
 }
 
@@ -248,6 +250,7 @@ static void compare_nets(bool is_contextual) {
       const bool good = compare(2 + i % 3);
       together += good, apart += !good;
     }
+    configuration_release(&configuration);
     net_free(&net);
   }
   assert_true(together > 500 && apart > 500); /* otherwise little was compared */
@@ -266,6 +269,7 @@ static void contextual_configurations_can_happen(void **state) {
 static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
   static const uint32_t states[1];
   net_init(&net, true);
+  configuration_init(&configuration, &net);
   event_id starts[2], looks[2], changes[2];
   condition_id roots[2];
   for (unsigned i = 0; i < 2; i++) {
@@ -282,10 +286,11 @@ static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
     const struct event_key next = {.previous = changes[i], .thread = (thread_id)i, .n_accesses = 1, .accesses = &look};
     net_execute(&net, looks[i] = net_add(&net, &next, 0), states);
   }
-  assert_true(configuration_add(&net, looks[0]));
-  assert_true(configuration_add(&net, changes[1])); /* after the look */
-  assert_false(configuration_add(&net, looks[1]));
-  assert_int_equal(net.trail.count, 5);
+  assert_true(configuration_add(&configuration, looks[0]));
+  assert_true(configuration_add(&configuration, changes[1])); /* after the look */
+  assert_false(configuration_add(&configuration, looks[1]));
+  assert_int_equal(configuration.trail.count, 5);
+  configuration_release(&configuration);
   net_free(&net);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A quick answer to whether an event can be put into the current configuration. Usually it cannot, and finding that
+ * A quick answer to whether an event can be put into a configuration. Usually it cannot, and finding that
  * out by putting it in means walking through its past.
  *
  * The conditions of one object form a tree, and those that a configuration makes lie on one way down from the root. For
@@ -18,7 +18,7 @@
 #define FIRST_CHOICE 1024 /* events */
 #define MOST_REFUSED 6    /* for each event, before it is worth while */
 
-static bool is_used(const struct net *net) {
+bool hubs_are_used(const struct net *net) {
   return net->lowest.count > 0;
 }
 
@@ -81,7 +81,7 @@ static void follow_past(struct net *net, event_id id) {
 }
 
 void hubs_add_event(struct net *net, event_id id) {
-  if (!is_used(net)) return;
+  if (!hubs_are_used(net)) return;
   vector_push(&net->lowest, (struct lowest){0});
   follow_past(net, id);
 }
@@ -94,7 +94,7 @@ static void add_output(struct net *net, condition_id id) {
 }
 
 void hubs_add_condition(struct net *net, condition_id id) {
-  if (!is_used(net)) return;
+  if (!hubs_are_used(net)) return;
   place(net, id);
   if (net->conditions.items[id].event) add_output(net, id);
 }
@@ -116,12 +116,11 @@ static void place_all(struct net *net) {
 
 bool hubs_are_due(const struct net *net) {
   if (net->events.count < net->next_choice || net->events.count < FIRST_CHOICE) return false;
-  return is_used(net) || net->n_refused >= MOST_REFUSED * net->events.count;
+  return hubs_are_used(net) || net->n_refused >= MOST_REFUSED * net->events.count;
 }
 
 /* Those with the most conditions. */
 void hubs_choose(struct net *net) {
-  if (net->trail.count > 0 || !hubs_are_due(net)) return;
   net->next_choice = 2 * net->events.count;
   object_id chosen[HUBS] = {0};
   for (object_id object = 1; object < net->objects.count; object++) {
@@ -138,26 +137,15 @@ void hubs_choose(struct net *net) {
   place_all(net);
 }
 
-/* ---- the current configuration ---- */
+/* ---- configurations ---- */
 
-bool hubs_allow(const struct net *net, event_id id) {
-  if (!is_used(net)) return true;
+bool hubs_allow(const struct net *net, const struct lowest *lowest, event_id id) {
+  if (!hubs_are_used(net)) return true;
   for (int k = 0; k < HUBS; k++)
-    if (!are_on_one_way(net, net->at_hand.of[k], net->lowest.items[id].of[k])) return false;
+    if (!are_on_one_way(net, lowest->of[k], net->lowest.items[id].of[k])) return false;
   return true;
 }
 
-void hubs_put(struct net *net, event_id id, size_t length) {
-  if (!is_used(net)) return;
-  vector_push(&net->at_hand_before, ((struct hubs_before){length, net->at_hand}));
-  for (int k = 0; k < HUBS; k++) net->at_hand.of[k] = lower(net, net->at_hand.of[k], net->lowest.items[id].of[k]);
-}
-
-void hubs_remove(struct net *net, size_t length) {
-  while (net->at_hand_before.count > 0) {
-    const struct hubs_before *before = &net->at_hand_before.items[net->at_hand_before.count - 1];
-    if (before->length < length) return;
-    net->at_hand = before->lowest;
-    net->at_hand_before.count--;
-  }
+void hubs_put(const struct net *net, struct lowest *lowest, event_id id) {
+  for (int k = 0; k < HUBS; k++) lowest->of[k] = lower(net, lowest->of[k], net->lowest.items[id].of[k]);
 }

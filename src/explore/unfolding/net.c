@@ -40,10 +40,6 @@ void net_free(struct net *net) {
   vector_free(&net->tails);
   vector_free(&net->tail_operations);
   vector_free(&net->fresh);
-  vector_free(&net->trail);
-  vector_free(&net->stack);
-  vector_free(&net->visits);
-  vector_free(&net->late_looks);
   vector_free(&net->ranks);
   id_index_free(&net->object_index);
   id_index_free(&net->operation_index);
@@ -51,7 +47,6 @@ void net_free(struct net *net) {
   id_index_free(&net->event_index);
   vector_free(&net->lowest);
   vector_free(&net->places);
-  vector_free(&net->at_hand_before);
   memo_free(net->memo);
 }
 
@@ -156,8 +151,6 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
                             .flags = key->starts ? NET_STARTS : 0,
                             .n_accesses = key->n_accesses};
   event.readers = add_readers(net, key);
-  if (net->operations.items[operation].is_step) event.flags |= NET_STEP;
-  if (net->operations.items[operation].decides) event.flags |= NET_DECIDES;
   vector_push(&net->events, event);
   vector_push(&net->ranks, UINT32_MAX);
   id_index_add(&net->event_index, id, hash_of(key));
@@ -173,7 +166,7 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
   vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
   hubs_add_condition(net, root);
   vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
-  net->objects.items[object].current = net->objects.items[object].near = root;
+  net->objects.items[object].current = root;
   return object;
 }
 
@@ -212,9 +205,9 @@ condition_id net_add_condition(struct net *net, event_id event, condition_id par
 void net_execute(struct net *net, event_id id, const uint32_t *states) {
   struct net_event *event = &net->events.items[id];
   BUG_ON(event->flags & NET_EXECUTED);
-  event->flags = (event->flags | NET_EXECUTED) & (uint16_t)~NET_UNSURE;
+  event->flags = (event->flags | NET_EXECUTED) & (uint8_t)~NET_UNSURE;
   net->n_waiting -= !(event->flags & NET_IMPOSSIBLE);
-  if (event->flags & (NET_STEP | NET_DECIDES))
+  if (net_is_step(net, event) || net_decides(net, event))
     net->n_steps++;
   else
     net->n_start_up++;
@@ -226,7 +219,6 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
     const condition_id output = net_add_condition(net, id, access->condition, *states++);
     if (!event->first_output) event->first_output = output;
   }
-  hubs_choose(net);
 }
 
 /* Joins that were explored before their thread was known to do nothing more are barren as well. */
