@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Nets and configurations (src/explore/unfolding/net.c, configuration.c, hubs.c) on unfoldings that random runs make:
+ * Nets and configurations (src/explore/unfolding/net.c, configuration.c, hub.c) on unfoldings that random runs make:
  * which events can happen together is compared with firing them one by one, in every order.
  */
 #include "unit.h"
@@ -246,6 +246,7 @@ static void compare_nets(bool is_contextual) {
   for (unsigned round = 0; round < 40; round++) {
     seed = round;
     grow(is_contextual);
+    if (round % 2) hub_choose(&net);
     for (unsigned i = 0; i < 150; i++) {
       const bool good = compare(2 + i % 3);
       together += good, apart += !good;
@@ -294,11 +295,68 @@ static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
   net_free(&net);
 }
 
+/* --- long lists --- */
+
+static event_id change(event_id previous, condition_id condition, uint32_t choice) {
+  static const uint32_t states[1];
+  const struct net_access access = {.condition = condition, .mode = ACCESS_CHANGE};
+  const struct event_key key = {
+      .previous = previous, .choice = choice, .thread = 1, .n_accesses = 1, .accesses = &access};
+  const event_id id = net_add(&net, &key, 0);
+  net_execute(&net, id, states);
+  return id;
+}
+
+/* Every event changes what a random other one has made, and becomes a user of the second object. */
+static void grow_tree(unsigned count, object_id object, condition_id used) {
+  for (unsigned i = 0; i < count; i++) {
+    const event_id previous = (event_id)(1 + random_next(&seed) % (net.events.count - 1));
+    const condition_id made = net_output(&net, previous, object);
+    net_add_user(&net, used, change(previous, made ? made : net.objects.items[object].root, i));
+  }
+}
+
+static void expect_list(uint32_t list, place_id lowest) {
+  list_items items = {0};
+  size_t count = 0, found = 0;
+  hub_list(&net, list, true, lowest, &items);
+  for (uint32_t node = net.thread_lists.items[list].first; node; node = net.nodes.items[node].next) {
+    if (!hub_allow(&net, lowest, net.nodes.items[node].item)) continue;
+    count++;
+    for (size_t i = 0; i < items.count; i++) found += items.items[i] == net.nodes.items[node].item;
+  }
+  assert_int_equal(items.count, count);
+  assert_int_equal(found, count);
+  vector_free(&items);
+}
+
+static void long_lists_have_what_the_hub_allows(void **state) {
+  seed = 1;
+  net_init(&net, true);
+  configuration_init(&configuration, &net);
+  const object_id object = net_add_object(&net, OBJECT_MEMORY, 8, 8, 0);
+  const condition_id used = net.objects.items[net_add_object(&net, OBJECT_MEMORY, 16, 8, 0)].root;
+  const struct event_key key = {.thread = 1, .starts = true};
+  add_or_find(&key);
+  grow_tree(100, object, used);
+  hub_choose(&net);
+  assert_int_equal(net.hub.object, object);
+  for (unsigned round = 0; round < 20; round++) {
+    grow_tree(round % 2 ? 3 : 30, object, used); /* few and many at once */
+    for (place_id lowest = 0; lowest < net.hub.places.items.count; lowest++)
+      expect_list(net.conditions.items[used].users, lowest);
+  }
+  assert_int_equal(net.hub.sorted.count, 1);
+  configuration_release(&configuration);
+  net_free(&net);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ordinary_configurations_can_happen),
       cmocka_unit_test(contextual_configurations_can_happen),
       cmocka_unit_test(looks_and_changes_in_a_circle_cannot_happen),
+      cmocka_unit_test(long_lists_have_what_the_hub_allows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

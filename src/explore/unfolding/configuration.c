@@ -156,13 +156,13 @@ static void take(struct net_configuration *self, event_id id) {
   }
 }
 
-/* ---- hubs ---- */
+/* ---- the hub ---- */
 
 /* The event was put in when the trail had this length. */
 static void put_lowest(struct net_configuration *self, event_id id, size_t length) {
-  if (!hubs_are_used(self->net)) return;
+  if (!hub_is_used(self->net)) return;
   vector_push(&self->befores, ((struct lowest_before){length, self->lowest}));
-  hubs_put(self->net, &self->lowest, id);
+  self->lowest = hub_put(self->net, self->lowest, id);
 }
 
 static void take_lowest(struct net_configuration *self, size_t length) {
@@ -318,10 +318,10 @@ static bool put_all(struct net_configuration *self, event_id id) {
 
 bool configuration_add(struct net_configuration *self, event_id id) {
   const size_t length = self->trail.count;
-  if (!hubs_allow(self->net, &self->lowest, id)) return false;
+  if (!hub_allow(self->net, self->lowest, id)) return false;
   if (has_grown(self)) grow(self);
   if (!put_all(self, id) || !are_consistent(self, length)) {
-    self->net->n_refused++;
+    self->net->hub.n_refused++;
     configuration_remove(self, length);
     return false;
   }

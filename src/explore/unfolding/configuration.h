@@ -46,7 +46,7 @@ struct late_look {
 
 struct lowest_before {
   size_t length; /* of the trail, before it was made longer */
-  struct lowest lowest;
+  place_id lowest;
 };
 
 struct net_configuration {
@@ -58,7 +58,7 @@ struct net_configuration {
   VECTOR(access_id) next_readers;       /* by access: the next look at the condition */
   VECTOR(condition_id) near;            /* by object: was there in some configuration, 0: the root */
   VECTOR(struct late_look) late_looks;  /* contextual */
-  struct lowest lowest;                 /* conditions of the hubs */
+  place_id lowest;                      /* of the hub */
   VECTOR(struct lowest_before) befores; /* of `lowest` */
   event_ids stack;                      /* of events to be put in, or that a search has entered */
   VECTOR(struct search_visit) visits;

@@ -16,8 +16,8 @@ struct kept {
 
 /* Where the search for conditions of an object has come to, in one condition's children. */
 struct descent {
-  uint32_t list, node; /* next */
-  size_t length;       /* of the trail, with that condition */
+  size_t first, next; /* of the children, in `items`; they go on to where those of the next descent begin */
+  size_t length;      /* of the trail, with that condition */
 };
 
 /* Between two events the configuration of the first stays, and in it those of events that it follows: mostly the next
@@ -38,6 +38,7 @@ struct extensions {
   condition_id given; /* that condition */
   bool registers;     /* the thread condition becomes a user of what it meets */
   VECTOR(struct descent) descents;
+  list_items items;     /* users and children that are being gone through */
   event_ids candidates; /* looks that may come before a change */
   reader_list readers;
 };
@@ -55,6 +56,7 @@ void extensions_destroy(struct extensions *self) {
   vector_free(&self->place);
   vector_free(&self->found);
   vector_free(&self->descents);
+  vector_free(&self->items);
   vector_free(&self->candidates);
   vector_free(&self->readers);
   free(self);
@@ -171,43 +173,40 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
 /* The i-th access reaches the condition. False: what is below does not matter. */
 typedef bool visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
 
-/* A child of the condition that is being gone through which the own thread has not made, 0: there is no more. */
-static condition_id next_child(struct extensions *self, struct descent *descent) {
-  const struct net *net = self->net;
-  while (!descent->node && descent->list) {
-    const struct thread_list *list = &net->thread_lists.items[descent->list];
-    if (list->thread != own_thread(self)) descent->node = list->first;
-    descent->list = list->next;
-  }
-  if (!descent->node) return 0;
-  const struct list_node *node = &net->nodes.items[descent->node];
-  descent->node = node->next;
-  return node->item;
+/* Children that the own thread has not made, as far as they can be marked together with what was chosen. */
+static void go_below(struct extensions *self, condition_id id) {
+  struct net *net = self->net;
+  const size_t first = self->items.count;
+  for (uint32_t list = net->conditions.items[id].children; list; list = net->thread_lists.items[list].next)
+    if (net->thread_lists.items[list].thread != own_thread(self))
+      hub_list(net, list, false, self->configuration->lowest, &self->items);
+  vector_push(&self->descents, ((struct descent){first, first, self->configuration->trail.count}));
 }
 
-static void go_below(struct extensions *self, condition_id id) {
-  const struct net *net = self->net;
-  vector_push(&self->descents,
-              ((struct descent){net->conditions.items[id].children, 0, self->configuration->trail.count}));
+/* The next child of the condition that is being gone through. 0: there is no more, and it is done with. */
+static condition_id next_child(struct extensions *self) {
+  struct descent *descent = &self->descents.items[self->descents.count - 1];
+  configuration_remove(self->configuration, descent->length);
+  if (descent->next < self->items.count) return self->items.items[descent->next++];
+  self->items.count = descent->first;
+  self->descents.count--;
+  return 0;
 }
 
 /* Visits all conditions from this one downwards that can be marked together with what was chosen: none below it that
  * the own thread made. There may be as many, one below the other, as a run has steps: this does not recurse. */
 static void visit_downwards(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id, visit *visit) {
   struct net *net = self->net;
-  const size_t bottom = self->descents.count, length = self->configuration->trail.count;
+  const size_t bottom = self->descents.count, n_items = self->items.count, length = self->configuration->trail.count;
   if (visit(self, i, n_chosen, id)) go_below(self, id);
   while (self->descents.count > bottom && !deadline_is_over(net->deadline)) {
-    struct descent *descent = &self->descents.items[self->descents.count - 1];
-    configuration_remove(self->configuration, descent->length);
-    const condition_id child = next_child(self, descent);
-    if (!child)
-      self->descents.count--;
-    else if (configuration_add(self->configuration, net->conditions.items[child].event) &&
-             visit(self, i, n_chosen, child))
+    const condition_id child = next_child(self);
+    if (child && configuration_add(self->configuration, net->conditions.items[child].event) &&
+        visit(self, i, n_chosen, child))
       go_below(self, child);
   }
   self->descents.count = bottom;
+  self->items.count = n_items;
   configuration_remove(self->configuration, length);
 }
 
@@ -300,30 +299,31 @@ static void meet_condition(struct extensions *self, condition_id id, bool is_new
   self->configuration->uses.items[id].consumer = 0;
 }
 
-/* The configuration is that of an event that made the condition, or (not is_new) looked at it. */
-static void meet_users(struct extensions *self, uint32_t users, condition_id id, bool is_new) {
-  struct net *net = self->net;
-  const size_t length = self->configuration->trail.count;
-  for (uint32_t node = users; node; node = net->nodes.items[node].next) {
-    const event_id user = net->nodes.items[node].item;
-    if (deadline_is_over(net->deadline)) return;
-    if (!begin(self, user) || !configuration_add(self->configuration, user)) continue;
-    if (!self->configuration->followers.items[user] && !self->configuration->uses.items[id].consumer) {
-      self->configuration->followers.items[user] = NOBODY;
-      meet_condition(self, id, is_new);
-      self->configuration->followers.items[user] = 0;
-    }
-    configuration_remove(self->configuration, length);
+/* The user meets the condition. The configuration is that of an event that made it, or (not is_new) looked at it. */
+static void meet_user(struct extensions *self, event_id user, condition_id id, bool is_new) {
+  struct net_configuration *configuration = self->configuration;
+  const size_t length = configuration->trail.count;
+  if (!begin(self, user) || !configuration_add(configuration, user)) return;
+  if (!configuration->followers.items[user] && !configuration->uses.items[id].consumer) {
+    configuration->followers.items[user] = NOBODY;
+    meet_condition(self, id, is_new);
+    configuration->followers.items[user] = 0;
   }
+  configuration_remove(configuration, length);
 }
 
 /* Users of the condition that belong to other threads meet `id`. */
 static void meet_others(struct extensions *self, condition_id condition, condition_id id, thread_id thread,
                         bool is_new) {
-  const struct net *net = self->net;
+  struct net *net = self->net;
+  const size_t first = self->items.count;
   for (uint32_t list = net->conditions.items[condition].users; list; list = net->thread_lists.items[list].next)
     if (net->thread_lists.items[list].thread != thread)
-      meet_users(self, net->thread_lists.items[list].first, id, is_new);
+      hub_list(net, list, true, self->configuration->lowest, &self->items);
+  const size_t end = self->items.count;
+  for (size_t i = first; i < end && !deadline_is_over(net->deadline); i++)
+    meet_user(self, self->items.items[i], id, is_new);
+  self->items.count = first;
 }
 
 static void follow_accesses(struct extensions *self, event_id event) {
@@ -410,7 +410,7 @@ void extensions_of_event(struct extensions *self, event_id event) {
   put_past(self, event);
   follow_accesses(self, event);
   follow_thread(self, event);
-  if (!hubs_are_due(self->net)) return;
+  if (!hub_is_due(self->net)) return;
   extensions_put_away(self);
-  hubs_choose(self->net);
+  hub_choose(self->net);
 }

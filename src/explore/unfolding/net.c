@@ -45,8 +45,7 @@ void net_free(struct net *net) {
   id_index_free(&net->operation_index);
   id_index_free(&net->waiters_index);
   id_index_free(&net->event_index);
-  vector_free(&net->lowest);
-  vector_free(&net->places);
+  hub_free(&net->hub);
   memo_free(net->memo);
 }
 
@@ -54,8 +53,7 @@ uint64_t net_size_bytes(const struct net *net) {
   return net->events.count * sizeof *net->events.items + net->conditions.count * sizeof *net->conditions.items +
          net->accesses.count * sizeof *net->accesses.items + net->readers.count * sizeof *net->readers.items +
          net->nodes.count * sizeof *net->nodes.items + net->thread_lists.count * sizeof *net->thread_lists.items +
-         net->lowest.count * sizeof *net->lowest.items + net->places.count * sizeof *net->places.items +
-         net->event_index.size * sizeof *net->event_index.slots;
+         hub_size_bytes(&net->hub) + net->event_index.size * sizeof *net->event_index.slots;
 }
 
 /* ---- the table ---- */
@@ -154,7 +152,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
   vector_push(&net->events, event);
   vector_push(&net->ranks, UINT32_MAX);
   id_index_add(&net->event_index, id, hash_of(key));
-  hubs_add_event(net, id);
+  hub_add_event(net, id);
   net->n_waiting++;
   return id;
 }
@@ -164,7 +162,6 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
   const condition_id root = (condition_id)net->conditions.count;
   net->has_world |= kind == OBJECT_WORLD;
   vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
-  hubs_add_condition(net, root);
   vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
   net->objects.items[object].current = root;
   return object;
@@ -197,7 +194,7 @@ condition_id net_add_condition(struct net *net, event_id event, condition_id par
               ((struct condition){
                   .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object}));
   push_to_thread(net, &net->conditions.items[parent].children, net->events.items[event].thread, id);
-  hubs_add_condition(net, id);
+  hub_add_condition(net, id);
   net->objects.items[net->conditions.items[id].object].n_conditions++;
   return id;
 }

@@ -24,6 +24,7 @@
 #include "base/deadline.h"
 #include "base/id_index.h"
 #include "base/memory.h"
+#include "explore/unfolding/hub.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -145,19 +146,6 @@ struct tail {
   bool exits; /* ends the process, not only the thread */
 };
 
-#define HUBS 2 /* objects */
-
-/* Conditions of the hubs that lie lowest in their trees, of those in the past of an event, or in a configuration. */
-struct lowest {
-  condition_id of[HUBS]; /* 0: none */
-};
-
-/* Of a condition, in the tree of its object. */
-struct tree_place {
-  uint32_t depth;
-  condition_id jump; /* one above, or itself */
-};
-
 struct net {
   bool is_contextual;
   bool has_world;            /* an object of that kind */
@@ -180,17 +168,12 @@ struct net {
   VECTOR(uint32_t) ranks; /* by event: in which order they were executed; extensions: UINT32_MAX */
   struct id_index object_index, operation_index, waiters_index;
   struct id_index event_index; /* by what they follow */
-  /* hubs.c; the lists are empty as long as it is not worth while */
-  object_id hubs[HUBS];
-  size_t next_choice;               /* of the hubs: when there are so many events */
-  uint64_t n_refused;               /* events that could not be put into configurations, found by walking */
-  VECTOR(struct lowest) lowest;     /* by event */
-  VECTOR(struct tree_place) places; /* by condition */
-  uint64_t n_steps;                 /* executed events that are steps or decisions */
-  uint64_t n_start_up;              /* creating, starting, joining, ending threads */
-  uint64_t n_waiting;               /* extensions not yet executed */
-  uint64_t n_ends;                  /* runs that ended at an event of theirs */
-  struct net_memo *memo;            /* memo.h; NULL: none is kept */
+  struct hub hub;
+  uint64_t n_steps;      /* executed events that are steps or decisions */
+  uint64_t n_start_up;   /* creating, starting, joining, ending threads */
+  uint64_t n_waiting;    /* extensions not yet executed */
+  uint64_t n_ends;       /* runs that ended at an event of theirs */
+  struct net_memo *memo; /* memo.h; NULL: none is kept */
 };
 
 /* What identifies an event: what it follows. The modes of its accesses do not: they follow from that. */
@@ -235,21 +218,6 @@ typedef VECTOR(uint32_t) reader_list;
 size_t readers_begin(reader_list *list, uint32_t n_looks);
 void readers_add(reader_list *list, size_t record, const struct net *net, event_id look);
 uint64_t net_size_bytes(const struct net *net);
-
-/* ---- hubs ---- */
-
-/* A new condition, the last one. */
-void hubs_add_condition(struct net *net, condition_id id);
-/* A new event, the last one, has all that it follows. */
-void hubs_add_event(struct net *net, event_id id);
-/* From time to time, while every configuration is empty. */
-void hubs_choose(struct net *net);
-bool hubs_are_due(const struct net *net);
-bool hubs_are_used(const struct net *net);
-/* False: the event cannot be put into a configuration that has these. */
-bool hubs_allow(const struct net *net, const struct lowest *lowest, event_id id);
-/* The event is put into a configuration that has these. */
-void hubs_put(const struct net *net, struct lowest *lowest, event_id id);
 
 /* Does a change of the condition list the looks that come before it? In the contextual unfolding only those of the
  * world: what changes it does depend on everything. */
