@@ -82,7 +82,7 @@ static void append_value(struct maker *self, const struct net_event *event, cons
 
 static const char *words_of(struct maker *self, const struct net_event *event) {
   const struct operation *operation = &self->net->operations.items[event->operation];
-  if (event->flags & NET_DECIDES) {
+  if (net_decides(self->net, event)) {
     text_append(&self->text, "if ");
     term_print(self->structure->terms, event->choice, &self->text);
     return take_text(self);
@@ -272,14 +272,14 @@ static void add_event(struct maker *self, event_id id) {
   const struct net_event *event = &self->net->events.items[id];
   struct structure_event item = {.previous = self->numbers[event->previous],
                                  .thread = event->thread,
-                                 .is_step = event->flags & NET_STEP,
+                                 .is_step = net_is_step(self->net, event),
                                  .ends_run = event->flags & NET_ENDS_RUN,
                                  .kind = structure_string(self->structure, kind_words(kind_of(self->net, event))),
                                  .words = words_of(self, event),
                                  .place = place_of(self, self->net->operations.items[event->operation].site),
                                  .next = operation_ahead(self, event->next)};
   if (item.is_step) item.alternative = (uint16_t)event->choice;
-  if (event->flags & NET_DECIDES) {
+  if (net_decides(self->net, event)) {
     item.kind = structure_string(self->structure, "decision");
     item.constraint = event->choice;
   }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Nets and configurations (src/explore/unfolding/net.c, configuration.c, hubs.c) on unfoldings that random runs make:
+ * Nets and configurations (src/explore/unfolding/net.c, configuration.c, hub.c) on unfoldings that random runs make:
  * which events can happen together is compared with firing them one by one, in every order.
  */
 #include "unit.h"
 
 #include "base/random.h"
-#include "explore/unfolding/net.h"
+#include "explore/unfolding/configuration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #define MOST_EVENTS 16 /* in a set that is fired */
 
 static struct net net;
+static struct net_configuration configuration;
 static uint64_t seed;
 
 /* --- random runs --- */
@@ -95,6 +96,7 @@ static void simulate(void) {
 
 static void grow(bool is_contextual) {
   net_init(&net, is_contextual);
+  configuration_init(&configuration, &net);
   for (unsigned i = 0; i < OBJECTS; i++) net_add_object(&net, OBJECT_MEMORY, 8 * (i + 1), 8, 0);
   for (unsigned i = 0; i < RUNS; i++) simulate();
 }
@@ -193,7 +195,7 @@ static bool fires(const struct set *set) {
 static void expect_listed_in_order(const struct set *set) {
   event_ids list = {0};
   uint32_t fired = 0;
-  configuration_list(&net, &list);
+  configuration_list(&configuration, &list);
   assert_int_equal(list.count, set->count);
   for (size_t i = 0; i < list.count; i++) {
     assert_true(can_fire(set, fired, list.items[i]));
@@ -207,7 +209,7 @@ static void expect_listed_in_order(const struct set *set) {
 static void expect_current(const struct set *set) {
   for (object_id object = 1; object <= OBJECTS; object++) {
     uint32_t n_looks;
-    const condition_id current = configuration_current(&net, object);
+    const condition_id current = configuration_current(&configuration, object);
     const event_id maker = net.conditions.items[current].event;
     assert_true(maker == 0 || is_fired(set, UINT32_MAX, maker));
     assert_false(is_used_up(set, UINT32_MAX, current, &n_looks));
@@ -226,16 +228,16 @@ static bool compare(unsigned count) {
       set = before;
       break;
     }
-    const size_t length = net.trail.count;
-    good = configuration_add(&net, event);
+    const size_t length = configuration.trail.count;
+    good = configuration_add(&configuration, event);
     assert_int_equal(good, fires(&set));
-    if (!good) assert_int_equal(net.trail.count, length);
+    if (!good) assert_int_equal(configuration.trail.count, length);
     if (!good) set = before;
   }
-  assert_int_equal(net.trail.count, set.count);
+  assert_int_equal(configuration.trail.count, set.count);
   expect_listed_in_order(&set);
   expect_current(&set);
-  configuration_remove(&net, 0);
+  configuration_remove(&configuration, 0);
   return good;
 }
 
@@ -244,10 +246,12 @@ static void compare_nets(bool is_contextual) {
   for (unsigned round = 0; round < 40; round++) {
     seed = round;
     grow(is_contextual);
+    if (round % 2) hub_choose(&net);
     for (unsigned i = 0; i < 150; i++) {
       const bool good = compare(2 + i % 3);
       together += good, apart += !good;
     }
+    configuration_release(&configuration);
     net_free(&net);
   }
   assert_true(together > 500 && apart > 500); /* otherwise little was compared */
@@ -266,6 +270,7 @@ static void contextual_configurations_can_happen(void **state) {
 static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
   static const uint32_t states[1];
   net_init(&net, true);
+  configuration_init(&configuration, &net);
   event_id starts[2], looks[2], changes[2];
   condition_id roots[2];
   for (unsigned i = 0; i < 2; i++) {
@@ -282,10 +287,67 @@ static void looks_and_changes_in_a_circle_cannot_happen(void **state) {
     const struct event_key next = {.previous = changes[i], .thread = (thread_id)i, .n_accesses = 1, .accesses = &look};
     net_execute(&net, looks[i] = net_add(&net, &next, 0), states);
   }
-  assert_true(configuration_add(&net, looks[0]));
-  assert_true(configuration_add(&net, changes[1])); /* after the look */
-  assert_false(configuration_add(&net, looks[1]));
-  assert_int_equal(net.trail.count, 5);
+  assert_true(configuration_add(&configuration, looks[0]));
+  assert_true(configuration_add(&configuration, changes[1])); /* after the look */
+  assert_false(configuration_add(&configuration, looks[1]));
+  assert_int_equal(configuration.trail.count, 5);
+  configuration_release(&configuration);
+  net_free(&net);
+}
+
+/* --- long lists --- */
+
+static event_id change(event_id previous, condition_id condition, uint32_t choice) {
+  static const uint32_t states[1];
+  const struct net_access access = {.condition = condition, .mode = ACCESS_CHANGE};
+  const struct event_key key = {
+      .previous = previous, .choice = choice, .thread = 1, .n_accesses = 1, .accesses = &access};
+  const event_id id = net_add(&net, &key, 0);
+  net_execute(&net, id, states);
+  return id;
+}
+
+/* Every event changes what a random other one has made, and becomes a user of the second object. */
+static void grow_tree(unsigned count, object_id object, condition_id used) {
+  for (unsigned i = 0; i < count; i++) {
+    const event_id previous = (event_id)(1 + random_next(&seed) % (net.events.count - 1));
+    const condition_id made = net_output(&net, previous, object);
+    net_add_user(&net, used, change(previous, made ? made : net.objects.items[object].root, i));
+  }
+}
+
+static void expect_list(uint32_t list, place_id lowest) {
+  list_items items = {0};
+  size_t count = 0, found = 0;
+  hub_list(&net, list, true, lowest, &items);
+  for (uint32_t node = net.thread_lists.items[list].first; node; node = net.nodes.items[node].next) {
+    if (!hub_allow(&net, lowest, net.nodes.items[node].item)) continue;
+    count++;
+    for (size_t i = 0; i < items.count; i++) found += items.items[i] == net.nodes.items[node].item;
+  }
+  assert_int_equal(items.count, count);
+  assert_int_equal(found, count);
+  vector_free(&items);
+}
+
+static void long_lists_have_what_the_hub_allows(void **state) {
+  seed = 1;
+  net_init(&net, true);
+  configuration_init(&configuration, &net);
+  const object_id object = net_add_object(&net, OBJECT_MEMORY, 8, 8, 0);
+  const condition_id used = net.objects.items[net_add_object(&net, OBJECT_MEMORY, 16, 8, 0)].root;
+  const struct event_key key = {.thread = 1, .starts = true};
+  add_or_find(&key);
+  grow_tree(100, object, used);
+  hub_choose(&net);
+  assert_int_equal(net.hub.object, object);
+  for (unsigned round = 0; round < 20; round++) {
+    grow_tree(round % 2 ? 3 : 30, object, used); /* few and many at once */
+    for (place_id lowest = 0; lowest < net.hub.places.items.count; lowest++)
+      expect_list(net.conditions.items[used].users, lowest);
+  }
+  assert_int_equal(net.hub.sorted.count, 1);
+  configuration_release(&configuration);
   net_free(&net);
 }
 
@@ -294,6 +356,7 @@ int main(void) {
       cmocka_unit_test(ordinary_configurations_can_happen),
       cmocka_unit_test(contextual_configurations_can_happen),
       cmocka_unit_test(looks_and_changes_in_a_circle_cannot_happen),
+      cmocka_unit_test(long_lists_have_what_the_hub_allows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

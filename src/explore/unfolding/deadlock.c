@@ -21,6 +21,7 @@ struct found {
 
 struct deadlocks {
   struct net *net;
+  struct net_configuration *configuration;
   can_happen *can_happen;
   void *context;
   struct halts halts;
@@ -42,14 +43,15 @@ struct deadlocks {
   double seconds;
 };
 
-struct deadlocks *deadlocks_create(struct net *net, can_happen *can_happen, void *context) {
+struct deadlocks *deadlocks_create(struct net_configuration *configuration, can_happen *can_happen, void *context) {
   struct deadlocks *self = memory_allocate(sizeof *self);
-  self->net = net;
+  self->net = configuration->net;
+  self->configuration = configuration;
   self->can_happen = can_happen;
   self->context = context;
   self->version = 1;
   self->n_tails = 1;
-  halts_init(&self->halts, net);
+  halts_init(&self->halts, self->net);
   return self;
 }
 
@@ -138,14 +140,14 @@ static bool is_closed(struct deadlocks *self) {
   const event_id first = self->chain.items[0], last = self->chain.items[self->chain.count - 1];
   const halt_id wants = halts_of(&self->halts, first);
   if (!halts_keeps(&self->halts, halts_of(&self->halts, last), wants)) return false;
-  const condition_id current = configuration_current(self->net, self->halts.list.items[wants].wanted);
+  const condition_id current = configuration_current(self->configuration, self->halts.list.items[wants].wanted);
   return halts_is_blocked(&self->halts, first, current);
 }
 
 static void found_circle(struct deadlocks *self) {
   self->look.count = 0;
   for (size_t i = 0; i < self->chain.count; i++) add_to_look(self, self->net->events.items[self->chain.items[i]].next);
-  if (verdicts_have_part(&self->verdicts, &self->look) || !self->can_happen(self->context)) return;
+  if (verdicts_have_part(&self->verdicts, &self->look) || !self->can_happen(self->context, self->configuration)) return;
   verdicts_add(&self->verdicts, &self->look, true);
   self->version++;
   enqueue(self, &self->chain);
@@ -154,22 +156,22 @@ static void found_circle(struct deadlocks *self) {
 static void consider(struct deadlocks *self, event_id candidate, condition_id condition) {
   struct net *net = self->net;
   const halt_id halt = halts_of(&self->halts, candidate);
-  const size_t length = net->trail.count;
+  const size_t length = self->configuration->trail.count;
   if (deadline_is_over(net->deadline)) return;
   if (!halt || !halts_is_blocked(&self->halts, candidate, condition) || !is_gate_open(self, halt)) return;
-  if (!configuration_add(net, candidate)) return;
-  struct net_event *event = &net->events.items[candidate];
-  if (!event->follower && !net->conditions.items[condition].consumer) {
-    event->follower = NOBODY;
+  if (!configuration_add(self->configuration, candidate)) return;
+  const event_ids *followers = &self->configuration->followers;
+  if (!followers->items[candidate] && !self->configuration->uses.items[condition].consumer) {
+    followers->items[candidate] = NOBODY;
     vector_push(&self->chain, candidate);
     if (is_closed(self))
       found_circle(self);
     else
       search(self);
     self->chain.count--;
-    event->follower = 0;
+    followers->items[candidate] = 0;
   }
-  configuration_remove(net, length);
+  configuration_remove(self->configuration, length);
 }
 
 static void consider_users(struct deadlocks *self, condition_id condition) {
@@ -184,15 +186,15 @@ static void consider_users(struct deadlocks *self, condition_id condition) {
 /* Others may have locked it besides, or asked to, while the last of the chain holds it. */
 static void consider_shared(struct deadlocks *self, condition_id condition) {
   struct net *net = self->net;
-  const size_t length = net->trail.count;
+  const size_t length = self->configuration->trail.count;
   if (!net->conditions.items[condition].state) return;
   consider_users(self, condition);
   for (uint32_t list = net->conditions.items[condition].children; list; list = net->thread_lists.items[list].next)
     for (uint32_t node = net->thread_lists.items[list].first; node; node = net->nodes.items[node].next) {
       const condition_id child = net->nodes.items[node].item;
-      if (!configuration_add(net, net->conditions.items[child].event)) continue;
+      if (!configuration_add(self->configuration, net->conditions.items[child].event)) continue;
       consider_shared(self, child);
-      configuration_remove(net, length);
+      configuration_remove(self->configuration, length);
     }
 }
 
@@ -213,18 +215,17 @@ static void search(struct deadlocks *self) {
 }
 
 static void search_from(struct deadlocks *self, event_id event) {
-  struct net *net = self->net;
-  const bool is_possible = configuration_add(net, event);
+  const bool is_possible = configuration_add(self->configuration, event);
   BUG_ON(!is_possible);
-  net->events.items[event].follower = NOBODY;
+  self->configuration->followers.items[event] = NOBODY;
   self->chain.count = 0;
   vector_push(&self->chain, event);
   if (is_closed(self))
     found_circle(self);
   else
     search(self);
-  net->events.items[event].follower = 0;
-  configuration_remove(net, 0);
+  self->configuration->followers.items[event] = 0;
+  configuration_remove(self->configuration, 0);
 }
 
 /* ---- from outside ---- */
@@ -263,11 +264,11 @@ void deadlocks_note_impossible(struct deadlocks *self, event_id extension) {
   self->n_members++;
 }
 
-bool deadlocks_take(struct deadlocks *self) {
+bool deadlocks_take(struct deadlocks *self, struct net_configuration *configuration) {
   if (self->n_taken == self->queue.count) return false;
   const struct found *found = &self->queue.items[self->n_taken++];
   for (uint32_t i = 0; i < found->n; i++) {
-    const bool is_possible = configuration_add(self->net, self->events.items[found->first + i]);
+    const bool is_possible = configuration_add(configuration, self->events.items[found->first + i]);
     BUG_ON(!is_possible);
   }
   return true;
@@ -288,7 +289,7 @@ static void end_search(struct deadlocks *self) {
 static void begin_search(struct deadlocks *self) {
   if (self->markings && self->searched_members == self->n_members) return;
   end_search(self);
-  self->markings = markings_create(&self->halts, &self->verdicts, self->can_happen, self->context);
+  self->markings = markings_create(&self->halts, self->configuration, &self->verdicts, self->can_happen, self->context);
   self->searched_members = self->n_members;
   self->is_searched = false;
 }

@@ -11,15 +11,16 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_DEADLOCK_H
 #define HEDDLE_EXPLORE_UNFOLDING_DEADLOCK_H
 
-#include "explore/unfolding/net.h"
+#include "explore/unfolding/configuration.h"
 #include "trace/trace.h"
 
 struct deadlocks;
 
-/* Can the current configuration happen, with some inputs? */
-typedef bool can_happen(void *context);
+/* Can the configuration happen, with some inputs? */
+typedef bool can_happen(void *context, const struct net_configuration *configuration);
 
-struct deadlocks *deadlocks_create(struct net *net, can_happen *can_happen, void *context);
+/* They are searched for with the configuration, which is empty before and after. */
+struct deadlocks *deadlocks_create(struct net_configuration *configuration, can_happen *can_happen, void *context);
 void deadlocks_destroy(struct deadlocks *self);
 
 /* A run has been absorbed. Looks at net.fresh and empties it. */
@@ -27,8 +28,8 @@ void deadlocks_absorb(struct deadlocks *self, const struct trace_view *trace);
 /* The extension was tried in vain. */
 void deadlocks_note_impossible(struct deadlocks *self, event_id extension);
 
-/* A possible deadlock that no run has shown becomes the current configuration. False: none is known. */
-bool deadlocks_take(struct deadlocks *self);
+/* Puts a possible deadlock that no run has shown into the configuration, which is empty. False: none is known. */
+bool deadlocks_take(struct deadlocks *self, struct net_configuration *configuration);
 /* The unfolding is complete: continues the search for all deadlocks. True: one can be taken. */
 bool deadlocks_search(struct deadlocks *self);
 /* Is there something to take, or to search if the unfolding is complete? */

@@ -16,17 +16,18 @@ struct kept {
 
 /* Where the search for conditions of an object has come to, in one condition's children. */
 struct descent {
-  uint32_t list, node; /* next */
-  size_t length;       /* of the trail, with that condition */
+  size_t first, next; /* of the children, in `items`; they go on to where those of the next descent begin */
+  size_t length;      /* of the trail, with that condition */
 };
 
-/* Between two events the configuration of the first stays current, and in it those of events that it follows: mostly
- * the next event follows one of them. */
+/* Between two events the configuration of the first stays, and in it those of events that it follows: mostly the next
+ * event follows one of them. */
 struct extensions {
   struct net *net;
+  struct net_configuration *configuration;
   event_ids found;
   VECTOR(struct kept) kept; /* each is a part of the next */
-  event_ids parent;         /* by event: the one kept before it when it was made current, 0: not known */
+  event_ids parent;         /* by event: the one kept before it when its past was put in, 0: not known */
   VECTOR(uint32_t) place;   /* by event: 1 + where it is kept, if it is there */
   /* The extension that is being put together: */
   event_id thread_condition;
@@ -37,13 +38,15 @@ struct extensions {
   condition_id given; /* that condition */
   bool registers;     /* the thread condition becomes a user of what it meets */
   VECTOR(struct descent) descents;
+  list_items items;     /* users and children that are being gone through */
   event_ids candidates; /* looks that may come before a change */
   reader_list readers;
 };
 
-struct extensions *extensions_create(struct net *net) {
+struct extensions *extensions_create(struct net_configuration *configuration) {
   struct extensions *self = memory_allocate(sizeof *self);
-  self->net = net;
+  self->net = configuration->net;
+  self->configuration = configuration;
   return self;
 }
 
@@ -53,6 +56,7 @@ void extensions_destroy(struct extensions *self) {
   vector_free(&self->place);
   vector_free(&self->found);
   vector_free(&self->descents);
+  vector_free(&self->items);
   vector_free(&self->candidates);
   vector_free(&self->readers);
   free(self);
@@ -71,9 +75,9 @@ static thread_id own_thread(const struct extensions *self) {
 /* The last look of each thread but the own. */
 static void list_readers(struct extensions *self, condition_id id) {
   const struct net *net = self->net;
-  const struct condition *condition = &net->conditions.items[id];
-  const size_t record = readers_begin(&self->readers, condition->n_readers);
-  for (access_id i = condition->reader; i; i = net->accesses.items[i].next_reader)
+  const struct condition_use *use = &self->configuration->uses.items[id];
+  const size_t record = readers_begin(&self->readers, use->n_readers);
+  for (access_id i = use->reader; i; i = self->configuration->next_readers.items[i])
     if (net->events.items[net->accesses.items[i].event].thread != own_thread(self))
       readers_add(&self->readers, record, net, net->accesses.items[i].event);
 }
@@ -101,30 +105,30 @@ static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses)
 
 /* With and without each of the candidates. */
 static void choose_candidates(struct extensions *self, size_t next, uint8_t i, uint8_t n_accesses) {
-  struct net *net = self->net;
-  while (next < self->candidates.count && net->events.items[self->candidates.items[next]].flags & NET_INSIDE) next++;
+  struct net_configuration *configuration = self->configuration;
+  while (next < self->candidates.count && configuration_has(configuration, self->candidates.items[next])) next++;
   if (next == self->candidates.count) {
     choose_looks(self, i + 1, n_accesses);
     return;
   }
   const event_id read = self->candidates.items[next];
-  const size_t length = net->trail.count;
-  net->events.items[read].flags |= NET_EXCLUDED;
+  const size_t length = self->configuration->trail.count;
+  configuration->marks.items[read] |= MARK_EXCLUDED;
   choose_candidates(self, next + 1, i, n_accesses);
-  net->events.items[read].flags &= (uint16_t)~NET_EXCLUDED;
-  if (!configuration_add(net, read)) return;
+  configuration->marks.items[read] &= (uint8_t)~MARK_EXCLUDED;
+  if (!configuration_add(self->configuration, read)) return;
   choose_candidates(self, next + 1, i, n_accesses);
-  configuration_remove(net, length);
+  configuration_remove(self->configuration, length);
 }
 
 static void find_candidates(struct extensions *self, condition_id condition) {
   struct net *net = self->net;
   for (uint32_t node = net->conditions.items[condition].reads; node; node = net->nodes.items[node].next) {
     const event_id read = net->nodes.items[node].item;
-    const size_t length = net->trail.count;
-    if (net->events.items[read].thread == own_thread(self) || net->events.items[read].flags & NET_INSIDE) continue;
-    if (!configuration_add(net, read)) continue;
-    configuration_remove(net, length);
+    const size_t length = self->configuration->trail.count;
+    if (net->events.items[read].thread == own_thread(self) || configuration_has(self->configuration, read)) continue;
+    if (!configuration_add(self->configuration, read)) continue;
+    configuration_remove(self->configuration, length);
     vector_push(&self->candidates, read);
   }
 }
@@ -145,7 +149,7 @@ static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses)
 
 static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen);
 
-/* The i-th access meets the condition, which is there when the current configuration has happened. */
+/* The i-th access meets the condition, which is there when the configuration has happened. */
 static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
   struct net *net = self->net;
   const struct possibility possibility =
@@ -157,10 +161,10 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
   const bool stays = possibility.mode != ACCESS_PAST;
   self->accesses[n_chosen] = (struct net_access){.condition = id, .mode = possibility.mode};
   if (!stays) self->accesses[n_chosen].condition = operation_past(net, self->operation, i, own_thread(self), id);
-  const event_id consumer = net->conditions.items[id].consumer;
-  if (stays) net->conditions.items[id].consumer = NOBODY;
+  const event_id consumer = self->configuration->uses.items[id].consumer;
+  if (stays) self->configuration->uses.items[id].consumer = NOBODY;
   choose_access(self, i + 1, n_chosen + 1);
-  net->conditions.items[id].consumer = consumer;
+  self->configuration->uses.items[id].consumer = consumer;
   self->is_unsure = was_unsure;
   self->gives_up = gave_up;
   return !stays;
@@ -169,42 +173,41 @@ static bool meet(struct extensions *self, uint8_t i, uint8_t n_chosen, condition
 /* The i-th access reaches the condition. False: what is below does not matter. */
 typedef bool visit(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id);
 
-/* A child of the condition that is being gone through which the own thread has not made, 0: there is no more. */
-static condition_id next_child(struct extensions *self, struct descent *descent) {
-  const struct net *net = self->net;
-  while (!descent->node && descent->list) {
-    const struct thread_list *list = &net->thread_lists.items[descent->list];
-    if (list->thread != own_thread(self)) descent->node = list->first;
-    descent->list = list->next;
-  }
-  if (!descent->node) return 0;
-  const struct list_node *node = &net->nodes.items[descent->node];
-  descent->node = node->next;
-  return node->item;
+/* Children that the own thread has not made, as far as they can be marked together with what was chosen. */
+static void go_below(struct extensions *self, condition_id id) {
+  struct net *net = self->net;
+  const size_t first = self->items.count;
+  for (uint32_t list = net->conditions.items[id].children; list; list = net->thread_lists.items[list].next)
+    if (net->thread_lists.items[list].thread != own_thread(self))
+      hub_list(net, list, false, self->configuration->lowest, &self->items);
+  vector_push(&self->descents, ((struct descent){first, first, self->configuration->trail.count}));
 }
 
-static void go_below(struct extensions *self, condition_id id) {
-  const struct net *net = self->net;
-  vector_push(&self->descents, ((struct descent){net->conditions.items[id].children, 0, net->trail.count}));
+/* The next child of the condition that is being gone through. 0: there is no more, and it is done with. */
+static condition_id next_child(struct extensions *self) {
+  struct descent *descent = &self->descents.items[self->descents.count - 1];
+  configuration_remove(self->configuration, descent->length);
+  if (descent->next < self->items.count) return self->items.items[descent->next++];
+  self->items.count = descent->first;
+  self->descents.count--;
+  return 0;
 }
 
 /* Visits all conditions from this one downwards that can be marked together with what was chosen: none below it that
  * the own thread made. There may be as many, one below the other, as a run has steps: this does not recurse. */
 static void visit_downwards(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id, visit *visit) {
   struct net *net = self->net;
-  const size_t bottom = self->descents.count, length = net->trail.count;
+  const size_t bottom = self->descents.count, n_items = self->items.count, length = self->configuration->trail.count;
   if (visit(self, i, n_chosen, id)) go_below(self, id);
   while (self->descents.count > bottom && !deadline_is_over(net->deadline)) {
-    struct descent *descent = &self->descents.items[self->descents.count - 1];
-    configuration_remove(net, descent->length);
-    const condition_id child = next_child(self, descent);
-    if (!child)
-      self->descents.count--;
-    else if (configuration_add(net, net->conditions.items[child].event) && visit(self, i, n_chosen, child))
+    const condition_id child = next_child(self);
+    if (child && configuration_add(self->configuration, net->conditions.items[child].event) &&
+        visit(self, i, n_chosen, child))
       go_below(self, child);
   }
   self->descents.count = bottom;
-  configuration_remove(net, length);
+  self->items.count = n_items;
+  configuration_remove(self->configuration, length);
 }
 
 static bool meet_and_register(struct extensions *self, uint8_t i, uint8_t n_chosen, condition_id id) {
@@ -228,7 +231,7 @@ static void choose_access(struct extensions *self, uint8_t i, uint8_t n_chosen) 
   if (i + 1 == self->fixed)
     meet(self, i, n_chosen, self->given);
   else
-    visit_downwards(self, i, n_chosen, configuration_current(net, object), meet_and_register);
+    visit_downwards(self, i, n_chosen, configuration_current(self->configuration, object), meet_and_register);
 }
 
 /* ---- users ---- */
@@ -258,17 +261,18 @@ static bool register_user(struct extensions *self, uint8_t i, uint8_t n_chosen, 
   return true;
 }
 
-/* The current configuration is that of the event. */
+/* The configuration is that of the event. */
 static void follow_thread(struct extensions *self, event_id event) {
   struct net *net = self->net;
   if (!begin(self, event)) return;
   const uint8_t n_accesses = net->operations.items[self->operation].n_accesses;
-  net->events.items[event].follower = NOBODY;
+  self->configuration->followers.items[event] = NOBODY;
   self->registers = n_accesses == 1; /* in one go */
   for (uint8_t i = 0; i < n_accesses && !self->registers; i++)
-    visit_downwards(self, i, 0, configuration_current(net, operation_object(net, self->operation, i)), register_user);
+    visit_downwards(self, i, 0, configuration_current(self->configuration, operation_object(net, self->operation, i)),
+                    register_user);
   choose_access(self, 0, 0);
-  net->events.items[event].follower = 0;
+  self->configuration->followers.items[event] = 0;
 }
 
 /* ---- what follows a condition ---- */
@@ -290,35 +294,36 @@ static void meet_condition(struct extensions *self, condition_id id, bool is_new
   if (!is_new && mode != ACCESS_CHANGE) return;
   self->fixed = i + 1;
   self->given = id;
-  if (stays) net->conditions.items[id].consumer = NOBODY;
+  if (stays) self->configuration->uses.items[id].consumer = NOBODY;
   choose_access(self, 0, 0);
-  net->conditions.items[id].consumer = 0;
+  self->configuration->uses.items[id].consumer = 0;
 }
 
-/* The current configuration is that of an event that made the condition, or (not is_new) looked at it. */
-static void meet_users(struct extensions *self, uint32_t users, condition_id id, bool is_new) {
-  struct net *net = self->net;
-  const size_t length = net->trail.count;
-  for (uint32_t node = users; node; node = net->nodes.items[node].next) {
-    const event_id user = net->nodes.items[node].item;
-    if (deadline_is_over(net->deadline)) return;
-    if (!begin(self, user) || !configuration_add(net, user)) continue;
-    if (!net->events.items[user].follower && !net->conditions.items[id].consumer) {
-      net->events.items[user].follower = NOBODY;
-      meet_condition(self, id, is_new);
-      net->events.items[user].follower = 0;
-    }
-    configuration_remove(net, length);
+/* The user meets the condition. The configuration is that of an event that made it, or (not is_new) looked at it. */
+static void meet_user(struct extensions *self, event_id user, condition_id id, bool is_new) {
+  struct net_configuration *configuration = self->configuration;
+  const size_t length = configuration->trail.count;
+  if (!begin(self, user) || !configuration_add(configuration, user)) return;
+  if (!configuration->followers.items[user] && !configuration->uses.items[id].consumer) {
+    configuration->followers.items[user] = NOBODY;
+    meet_condition(self, id, is_new);
+    configuration->followers.items[user] = 0;
   }
+  configuration_remove(configuration, length);
 }
 
 /* Users of the condition that belong to other threads meet `id`. */
 static void meet_others(struct extensions *self, condition_id condition, condition_id id, thread_id thread,
                         bool is_new) {
-  const struct net *net = self->net;
+  struct net *net = self->net;
+  const size_t first = self->items.count;
   for (uint32_t list = net->conditions.items[condition].users; list; list = net->thread_lists.items[list].next)
     if (net->thread_lists.items[list].thread != thread)
-      meet_users(self, net->thread_lists.items[list].first, id, is_new);
+      hub_list(net, list, true, self->configuration->lowest, &self->items);
+  const size_t end = self->items.count;
+  for (size_t i = first; i < end && !deadline_is_over(net->deadline); i++)
+    meet_user(self, self->items.items[i], id, is_new);
+  self->items.count = first;
 }
 
 static void follow_accesses(struct extensions *self, event_id event) {
@@ -347,12 +352,12 @@ static event_id parent_of(const struct extensions *self, event_id event) {
   return parent ? parent : self->net->events.items[event].previous;
 }
 
-/* Is there more to keep if the event, which is to be made current, follows `cause`? Looks no further than it would take
+/* Is there more to keep if the event, which is to be put in, follows `cause`? Looks no further than it would take
  * to put in again what is after `*best`. */
 static void look_for_kept(const struct extensions *self, event_id cause, size_t *best) {
   if (*best == self->kept.count) return;
   const size_t length = *best > 0 ? self->kept.items[*best - 1].length : 0;
-  for (size_t left = self->net->trail.count - length; cause && left > 0; left--) {
+  for (size_t left = self->configuration->trail.count - length; cause && left > 0; left--) {
     const size_t place = place_of(self, cause);
     if (place > *best) *best = place;
     if (place) return;
@@ -379,31 +384,33 @@ static void keep(struct extensions *self, event_id event) {
   while (self->place.count <= event) vector_push(&self->place, 0);
   while (self->parent.count <= event) vector_push(&self->parent, 0);
   self->parent.items[event] = self->kept.count > 0 ? self->kept.items[self->kept.count - 1].event : 0;
-  vector_push(&self->kept, ((struct kept){event, self->net->trail.count}));
+  vector_push(&self->kept, ((struct kept){event, self->configuration->trail.count}));
   self->place.items[event] = (uint32_t)self->kept.count;
 }
 
-static void put_at_hand(struct extensions *self, event_id event) {
+static void put_past(struct extensions *self, event_id event) {
   const size_t place = place_of(self, event);
   self->kept.count = place ? place - 1 : find_kept(self, event);
-  configuration_remove(self->net, self->kept.count > 0 ? self->kept.items[self->kept.count - 1].length : 0);
-  configuration_complete(self->net, event);
+  configuration_remove(self->configuration, self->kept.count > 0 ? self->kept.items[self->kept.count - 1].length : 0);
+  configuration_complete(self->configuration, event);
   keep(self, event);
 }
 
 void extensions_put_away(struct extensions *self) {
   self->kept.count = 0;
-  configuration_remove(self->net, 0);
+  configuration_remove(self->configuration, 0);
 }
 
 void extensions_of_thread(struct extensions *self, event_id event) {
-  put_at_hand(self, event);
+  put_past(self, event);
   follow_thread(self, event);
 }
 
 void extensions_of_event(struct extensions *self, event_id event) {
-  put_at_hand(self, event);
+  put_past(self, event);
   follow_accesses(self, event);
   follow_thread(self, event);
-  if (hubs_are_due(self->net)) extensions_put_away(self);
+  if (!hub_is_due(self->net)) return;
+  extensions_put_away(self);
+  hub_choose(self->net);
 }

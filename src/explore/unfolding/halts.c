@@ -22,6 +22,7 @@ void halts_free(struct halts *self) {
   vector_free(&self->of_event);
   vector_free(&self->held_by_event);
   vector_free(&self->locks);
+  vector_free(&self->path);
   vector_free(&self->lives);
 }
 
@@ -76,15 +77,15 @@ static void set_held(struct halts *self, event_id event, uint32_t list) {
 }
 
 uint32_t halts_held(struct halts *self, event_id event) {
-  struct net *net = self->net;
+  const struct net *net = self->net;
   event_id id = event;
-  net->stack.count = 0;
+  self->path.count = 0;
   for (; !is_held_known(self, id) && !(net->events.items[id].flags & NET_STARTS); id = net->events.items[id].previous)
-    vector_push(&net->stack, id);
+    vector_push(&self->path, id);
   if (!is_held_known(self, id)) set_held(self, id, 0);
-  while (net->stack.count > 0) {
+  while (self->path.count > 0) {
     const uint32_t before = self->held_by_event.items[id] - 1;
-    id = net->stack.items[--net->stack.count];
+    id = self->path.items[--self->path.count];
     set_held(self, id, held_behind(self, id, before));
   }
   return self->held_by_event.items[event] - 1;

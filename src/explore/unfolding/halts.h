@@ -41,6 +41,7 @@ struct halts {
   VECTOR(halt_id) of_event;
   VECTOR(uint32_t) held_by_event;  /* 0 not known, otherwise 1 + place in locks */
   VECTOR(struct taken_lock) locks; /* [0]: none */
+  event_ids path;                  /* to an event for which locks are to be found */
   VECTOR(object_id) lives;         /* by thread */
   object_id n_objects;             /* that were looked through for lives */
 };

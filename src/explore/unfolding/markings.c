@@ -2,7 +2,7 @@
  *
  * In two steps. First a halt is chosen for every thread, such that each one that wants what somebody owns finds it held
  * by another; that is cheap, and most choices look like a deadlock that has been shown. For those that do not, thread
- * conditions are chosen, one for each thread: they are put into the current configuration, which must stay consistent.
+ * conditions are chosen, one for each thread: they are put into the configuration, which must stay consistent.
  * First comes one of a circle, or one that waits for what nobody owns, then those that wait for what one of the chosen
  * holds (Lemma 1), in the end the threads that have ended.
  */
@@ -27,6 +27,7 @@ struct placing {
 
 struct markings {
   struct net *net;
+  struct net_configuration *configuration;
   struct halts *halts;
   struct verdicts *verdicts;
   can_happen *can_happen;
@@ -58,10 +59,11 @@ static uint32_t count_threads(const struct halts *halts) {
 
 static void choose_halt(struct markings *self, thread_id thread);
 
-struct markings *markings_create(struct halts *halts, struct verdicts *verdicts, can_happen *can_happen,
-                                 void *context) {
+struct markings *markings_create(struct halts *halts, struct net_configuration *configuration,
+                                 struct verdicts *verdicts, can_happen *can_happen, void *context) {
   struct markings *self = memory_allocate(sizeof *self);
   self->net = halts->net;
+  self->configuration = configuration;
   self->halts = halts;
   self->verdicts = verdicts;
   self->can_happen = can_happen;
@@ -311,11 +313,11 @@ static void make_plan(struct markings *self) {
 static void place_next(struct markings *self, size_t step);
 static void place_rest(struct markings *self);
 
-/* Of the current configuration. */
-static event_id last_of(const struct net *net, thread_id thread) {
-  for (size_t i = 0; i < net->trail.count; i++) {
-    const struct net_event *event = &net->events.items[net->trail.items[i]];
-    if (event->thread == thread && !event->follower) return net->trail.items[i];
+static event_id last_of(const struct net_configuration *configuration, thread_id thread) {
+  for (size_t i = 0; i < configuration->trail.count; i++) {
+    const event_id event = configuration->trail.items[i];
+    if (configuration->net->events.items[event].thread == thread && !configuration->followers.items[event])
+      return event;
   }
   return 0;
 }
@@ -334,45 +336,46 @@ static void go_on(struct markings *self, size_t step) {
     place_next(self, step + 1);
 }
 
-/* The condition stays as it is. */
+/* The condition stays as it is. The net does not grow meanwhile. */
 static void keep_condition(struct markings *self, condition_id id, size_t step) {
-  struct net *net = self->net;
-  const event_id maker = net->conditions.items[id].event, consumer = net->conditions.items[id].consumer;
-  if (maker && !configuration_add(net, maker)) return;
-  if (net->conditions.items[id].consumer && net->conditions.items[id].consumer != NOBODY) return;
-  net->conditions.items[id].consumer = NOBODY;
+  const event_id maker = self->net->conditions.items[id].event;
+  struct condition_use *use = &self->configuration->uses.items[id];
+  const event_id consumer = use->consumer;
+  if (maker && !configuration_add(self->configuration, maker)) return;
+  if (use->consumer && use->consumer != NOBODY) return;
+  use->consumer = NOBODY;
   go_on(self, step);
-  net->conditions.items[id].consumer = consumer;
+  use->consumer = consumer;
 }
 
 static void try(struct markings *self, event_id id, condition_id condition, size_t step) {
-  struct net *net = self->net;
-  const size_t length = net->trail.count;
+  struct net_configuration *configuration = self->configuration;
+  const thread_id thread = self->net->events.items[id].thread;
+  const size_t length = configuration->trail.count;
   self->work++;
-  if (!configuration_add(net, id)) return;
-  struct net_event *event = &net->events.items[id];
-  if (!event->follower) {
-    event->follower = NOBODY;
-    self->last[event->thread] = id;
+  if (!configuration_add(configuration, id)) return;
+  if (!configuration->followers.items[id]) {
+    configuration->followers.items[id] = NOBODY;
+    self->last[thread] = id;
     if (condition)
       keep_condition(self, condition, step);
     else
       go_on(self, step);
-    if (!self->is_found) self->last[event->thread] = 0;
-    event->follower = 0;
+    if (!self->is_found) self->last[thread] = 0;
+    configuration->followers.items[id] = 0;
   }
-  configuration_remove(net, length);
+  configuration_remove(configuration, length);
 }
 
 static bool is_behind(const struct markings *self, event_id event, event_id last) {
   return !last || self->place[event] - self->place[last] < self->size[last];
 }
 
-/* Members of the halt that come after what the thread has done in the current configuration. */
+/* Members of the halt that come after what the thread has done in the configuration. */
 static void try_members(struct markings *self, thread_id thread, size_t step) {
   const halt_id id = self->chosen[thread];
   const event_ids *members = &self->halts->list.items[id].members;
-  const event_id last = last_of(self->net, thread);
+  const event_id last = last_of(self->configuration, thread);
   size_t low = 0, high = members->count;
   while (last && low < high) {
     const size_t middle = (low + high) / 2;
@@ -387,7 +390,7 @@ static void try_members(struct markings *self, thread_id thread, size_t step) {
 
 static void try_pairs(struct markings *self, thread_id thread, size_t step) {
   const struct halt *halt = halt_of(self, thread);
-  const event_id last = last_of(self->net, thread);
+  const event_id last = last_of(self->configuration, thread);
   for (size_t i = 0; i < halt->pairs.count && !is_over(self); i++) {
     const struct blocked_pair pair = halt->pairs.items[i];
     if (is_behind(self, pair.event, last)) try(self, pair.event, pair.condition, step);
@@ -440,12 +443,13 @@ static void place_next(struct markings *self, size_t step) {
     try_members(self, placing.thread, step);
 }
 
-/* A thread of the current configuration that has no place yet. */
+/* A thread of the configuration that has no place yet. */
 static uint32_t next_thread(const struct markings *self) {
   const struct net *net = self->net;
   if (!self->last[0]) return 0;
-  for (size_t i = 0; i < net->trail.count; i++) {
-    const struct operation *operation = &net->operations.items[net->events.items[net->trail.items[i]].operation];
+  const event_ids *trail = &self->configuration->trail;
+  for (size_t i = 0; i < trail->count; i++) {
+    const struct operation *operation = &net->operations.items[net->events.items[trail->items[i]].operation];
     if (kind_effect(operation->kind) != EFFECT_CREATES || operation->address >= HEDDLE_MAX_THREADS) continue;
     if (operation->address >= self->n_threads || !self->last[operation->address]) return (uint32_t)operation->address;
   }
@@ -456,7 +460,8 @@ static bool everyone_is_blocked(const struct markings *self) {
   for (uint32_t i = 0; i < self->n_threads; i++) {
     const struct halt *halt = halt_of(self, (thread_id)i);
     if (!self->last[i] || halt->waits || halt->tail || !halt->wanted) continue;
-    if (!halts_is_blocked(self->halts, self->last[i], configuration_current(self->net, halt->wanted))) return false;
+    if (!halts_is_blocked(self->halts, self->last[i], configuration_current(self->configuration, halt->wanted)))
+      return false;
   }
   return true;
 }
@@ -464,7 +469,7 @@ static bool everyone_is_blocked(const struct markings *self) {
 static void place_rest(struct markings *self) {
   const uint32_t thread = next_thread(self);
   if (thread == NO_THREAD)
-    self->is_found = everyone_is_blocked(self) && self->can_happen(self->context);
+    self->is_found = everyone_is_blocked(self) && self->can_happen(self->context, self->configuration);
   else if (thread < self->n_threads && self->chosen[thread])
     try_members(self, (thread_id)thread, SIZE_MAX);
 }

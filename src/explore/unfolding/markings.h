@@ -12,7 +12,8 @@
 
 struct markings;
 
-struct markings *markings_create(struct halts *halts, struct verdicts *verdicts, can_happen *can_happen, void *context);
+struct markings *markings_create(struct halts *halts, struct net_configuration *configuration,
+                                 struct verdicts *verdicts, can_happen *can_happen, void *context);
 void markings_destroy(struct markings *self);
 
 /* Finds the next deadlock, the last events of its threads; *has_ended: there is no other. False without that: not

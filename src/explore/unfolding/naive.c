@@ -266,7 +266,7 @@ static uint64_t count_known(const struct net *net, event_id previous) {
   for (event_id id = 1; id < net->events.count; id++) {
     const struct net_event *event = &net->events.items[id];
     count += event->previous == previous && event->thread == net->events.items[previous].thread && event->choice == 0 &&
-             !(event->flags & (NET_STARTS | NET_DECIDES | NET_IMPOSSIBLE | NET_UNSURE));
+             !(event->flags & (NET_STARTS | NET_IMPOSSIBLE | NET_UNSURE)) && !net_decides(net, event);
   }
   return count;
 }

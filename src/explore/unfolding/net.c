@@ -40,18 +40,12 @@ void net_free(struct net *net) {
   vector_free(&net->tails);
   vector_free(&net->tail_operations);
   vector_free(&net->fresh);
-  vector_free(&net->trail);
-  vector_free(&net->stack);
-  vector_free(&net->visits);
-  vector_free(&net->late_looks);
   vector_free(&net->ranks);
   id_index_free(&net->object_index);
   id_index_free(&net->operation_index);
   id_index_free(&net->waiters_index);
   id_index_free(&net->event_index);
-  vector_free(&net->lowest);
-  vector_free(&net->places);
-  vector_free(&net->at_hand_before);
+  hub_free(&net->hub);
   memo_free(net->memo);
 }
 
@@ -59,8 +53,7 @@ uint64_t net_size_bytes(const struct net *net) {
   return net->events.count * sizeof *net->events.items + net->conditions.count * sizeof *net->conditions.items +
          net->accesses.count * sizeof *net->accesses.items + net->readers.count * sizeof *net->readers.items +
          net->nodes.count * sizeof *net->nodes.items + net->thread_lists.count * sizeof *net->thread_lists.items +
-         net->lowest.count * sizeof *net->lowest.items + net->places.count * sizeof *net->places.items +
-         net->event_index.size * sizeof *net->event_index.slots;
+         hub_size_bytes(&net->hub) + net->event_index.size * sizeof *net->event_index.slots;
 }
 
 /* ---- the table ---- */
@@ -156,12 +149,10 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
                             .flags = key->starts ? NET_STARTS : 0,
                             .n_accesses = key->n_accesses};
   event.readers = add_readers(net, key);
-  if (net->operations.items[operation].is_step) event.flags |= NET_STEP;
-  if (net->operations.items[operation].decides) event.flags |= NET_DECIDES;
   vector_push(&net->events, event);
   vector_push(&net->ranks, UINT32_MAX);
   id_index_add(&net->event_index, id, hash_of(key));
-  hubs_add_event(net, id);
+  hub_add_event(net, id);
   net->n_waiting++;
   return id;
 }
@@ -171,9 +162,8 @@ object_id net_add_object(struct net *net, enum object_kind kind, uint64_t addres
   const condition_id root = (condition_id)net->conditions.count;
   net->has_world |= kind == OBJECT_WORLD;
   vector_push(&net->conditions, ((struct condition){.object = object, .state = state}));
-  hubs_add_condition(net, root);
   vector_push(&net->objects, ((struct object){.kind = kind, .address = address, .size = size, .root = root}));
-  net->objects.items[object].current = net->objects.items[object].near = root;
+  net->objects.items[object].current = root;
   return object;
 }
 
@@ -204,7 +194,7 @@ condition_id net_add_condition(struct net *net, event_id event, condition_id par
               ((struct condition){
                   .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object}));
   push_to_thread(net, &net->conditions.items[parent].children, net->events.items[event].thread, id);
-  hubs_add_condition(net, id);
+  hub_add_condition(net, id);
   net->objects.items[net->conditions.items[id].object].n_conditions++;
   return id;
 }
@@ -212,9 +202,9 @@ condition_id net_add_condition(struct net *net, event_id event, condition_id par
 void net_execute(struct net *net, event_id id, const uint32_t *states) {
   struct net_event *event = &net->events.items[id];
   BUG_ON(event->flags & NET_EXECUTED);
-  event->flags = (event->flags | NET_EXECUTED) & (uint16_t)~NET_UNSURE;
+  event->flags = (event->flags | NET_EXECUTED) & (uint8_t)~NET_UNSURE;
   net->n_waiting -= !(event->flags & NET_IMPOSSIBLE);
-  if (event->flags & (NET_STEP | NET_DECIDES))
+  if (net_is_step(net, event) || net_decides(net, event))
     net->n_steps++;
   else
     net->n_start_up++;
@@ -226,7 +216,6 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
     const condition_id output = net_add_condition(net, id, access->condition, *states++);
     if (!event->first_output) event->first_output = output;
   }
-  hubs_choose(net);
 }
 
 /* Joins that were explored before their thread was known to do nothing more are barren as well. */

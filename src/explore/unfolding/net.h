@@ -24,6 +24,7 @@
 #include "base/deadline.h"
 #include "base/id_index.h"
 #include "base/memory.h"
+#include "explore/unfolding/hub.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ typedef uint32_t condition_id;
 typedef uint32_t access_id;
 typedef uint32_t object_id;
 typedef uint32_t operation_id;
+typedef VECTOR(event_id) event_ids;
 
 /* What an event does with a condition of one of its objects. */
 enum access_mode {
@@ -44,9 +46,8 @@ enum access_mode {
 
 struct net_access {
   condition_id condition;
-  event_id event; /* whose access it is */
   uint32_t mode : 2;
-  access_id next_reader : 30; /* of the condition, in the current configuration */
+  event_id event : 30; /* whose access it is */
 };
 
 enum net_event_flags {
@@ -54,19 +55,10 @@ enum net_event_flags {
   NET_IN_FLIGHT = 2,  /* a run is under way for it */
   NET_IMPOSSIBLE = 4, /* an extension that cannot happen */
   NET_UNSURE = 8,     /* an extension whose thread may not be able to move there: only a run can tell */
-  NET_STEP = 16,      /* a step of a schedule */
-  NET_STARTS = 32,    /* begins its thread */
-  NET_ENDS_RUN = 64,  /* nothing happened after it: put it last */
-  NET_BARREN = 128,   /* what its thread does after it needs no exploring: only joins, and then its end */
-  /* of the current configuration */
-  NET_INSIDE = 256,
-  NET_EXCLUDED = 512,
-  NET_NEW = 1024,
-  NET_ENTERED = 2048, /* by a search through the configuration */
-  NET_LEFT = 4096,
-  /* and once more of the event */
-  NET_RETRIED = 16384, /* an extension that a run was made for and did not reach, because the run ended before */
-  NET_DECIDES = 8192,  /* a decision on inputs: `choice` is the constraint that holds after it */
+  NET_STARTS = 16,    /* begins its thread */
+  NET_ENDS_RUN = 32,  /* nothing happened after it: put it last */
+  NET_BARREN = 64,    /* what its thread does after it needs no exploring: only joins, and then its end */
+  NET_RETRIED = 128,  /* an extension that a run was made for and did not reach, because the run ended before */
 };
 
 struct net_event {
@@ -75,11 +67,10 @@ struct net_event {
   access_id first_access;
   condition_id first_output; /* one for each access that changes, in their order */
   uint32_t readers;          /* ordinary: place in net.readers, one record for each access that changes; 0: none read */
-  uint32_t choice;           /* the alternative taken, or a constraint */
+  uint32_t choice;           /* the alternative taken; of a decision: the constraint that holds after it */
   operation_id next;         /* what its thread does after it, 0 unknown */
-  event_id follower;         /* of its thread, in the current configuration */
   thread_id thread;
-  uint16_t flags;
+  uint8_t flags;
   uint8_t n_accesses;
 };
 
@@ -92,10 +83,6 @@ struct condition {
                         together with it */
   uint32_t reads;    /* list: executed events that look at it */
   uint32_t state;    /* of the object: operation.h */
-  /* in the current configuration */
-  event_id consumer;
-  access_id reader; /* list of accesses */
-  uint32_t n_readers;
 };
 
 struct list_node {
@@ -128,7 +115,6 @@ struct object {
   uint64_t size;
   condition_id root;
   uint32_t n_conditions;
-  condition_id near; /* one that was current in a configuration: where the search for that begins */
   /* in the run that is being absorbed */
   condition_id current;
   VECTOR(event_id) reads; /* of the current condition */
@@ -160,39 +146,6 @@ struct tail {
   bool exits; /* ends the process, not only the thread */
 };
 
-#define HUBS 2 /* objects */
-
-/* Conditions of the hubs that lie lowest in their trees, of those in the past of an event, or in a configuration. */
-struct lowest {
-  condition_id of[HUBS]; /* 0: none */
-};
-
-/* Of a condition, in the tree of its object. */
-struct tree_place {
-  uint32_t depth;
-  condition_id jump; /* one above, or itself */
-};
-
-struct hubs_before {
-  size_t length; /* of the trail, before it was made longer */
-  struct lowest lowest;
-};
-
-/* Of a search through the configuration: how far it has come with what is before the event. */
-struct net_visit {
-  event_id event;
-  access_id reader; /* the next look to give */
-  uint8_t access;   /* the next access */
-  bool has_begun;
-};
-
-/* The trail with this length is the first to have a look that was not executed before the change it comes before; the
- * smallest rank of such changes. */
-struct late_look {
-  size_t length;
-  uint32_t change;
-};
-
 struct net {
   bool is_contextual;
   bool has_world;            /* an object of that kind */
@@ -211,23 +164,11 @@ struct net {
   VECTOR(struct thread_list) thread_lists;
   VECTOR(struct tail) tails; /* from 1 */
   VECTOR(operation_id) tail_operations;
-  VECTOR(event_id)
-  fresh; /* events that were added, or whose next operation was learned; emptied by the one that reads them */
-  VECTOR(event_id) trail; /* the current configuration, in the order in which it was put together */
-  VECTOR(event_id) stack;
-  VECTOR(struct net_visit) visits;
-  VECTOR(struct late_look) late_looks; /* contextual */
-  VECTOR(uint32_t) ranks;              /* by event: in which order they were executed; extensions: UINT32_MAX */
+  event_ids fresh; /* events that were added, or whose next operation was learned; emptied by the one that reads them */
+  VECTOR(uint32_t) ranks; /* by event: in which order they were executed; extensions: UINT32_MAX */
   struct id_index object_index, operation_index, waiters_index;
   struct id_index event_index; /* by what they follow */
-  /* hubs.c; the lists are empty as long as it is not worth while */
-  object_id hubs[HUBS];
-  size_t next_choice;               /* of the hubs: when there are so many events */
-  uint64_t n_refused;               /* events that could not be put into configurations, found by walking */
-  VECTOR(struct lowest) lowest;     /* by event */
-  VECTOR(struct tree_place) places; /* by condition */
-  struct lowest at_hand;            /* of the current configuration */
-  VECTOR(struct hubs_before) at_hand_before;
+  struct hub hub;
   uint64_t n_steps;      /* executed events that are steps or decisions */
   uint64_t n_start_up;   /* creating, starting, joining, ending threads */
   uint64_t n_waiting;    /* extensions not yet executed */
@@ -278,44 +219,6 @@ size_t readers_begin(reader_list *list, uint32_t n_looks);
 void readers_add(reader_list *list, size_t record, const struct net *net, event_id look);
 uint64_t net_size_bytes(const struct net *net);
 
-/* ---- hubs ---- */
-
-/* A new condition, the last one. */
-void hubs_add_condition(struct net *net, condition_id id);
-/* A new event, the last one, has all that it follows. */
-void hubs_add_event(struct net *net, event_id id);
-/* From time to time, while there is no current configuration. */
-void hubs_choose(struct net *net);
-bool hubs_are_due(const struct net *net);
-/* False: the event cannot be put into the current configuration. */
-bool hubs_allow(const struct net *net, event_id id);
-/* The event has been put in when the trail had this length; what was put in at this length or a larger one goes. */
-void hubs_put(struct net *net, event_id id, size_t length);
-void hubs_remove(struct net *net, size_t length);
-
-/* ---- configurations ----
- *
- * A configuration is a set of events that can all happen in one run. One is the current one at a time; events are put
- * in with all that they follow, and taken out again in the reverse order. */
-
-#define NOBODY UINT32_MAX /* as a follower or consumer: nothing may be put in that would be it */
-
-/* Puts in the event and all that it follows. False, and nothing changed: they cannot happen together with what is
- * there.
- */
-bool configuration_add(struct net *net, event_id event);
-/* Puts in the event and all that it follows; what is there is a part of that. */
-void configuration_complete(struct net *net, event_id event);
-/* Takes out what was put in after the trail had this length. */
-void configuration_remove(struct net *net, size_t length);
-/* Is there an event in it that ends every run? */
-bool configuration_ends_run(const struct net *net);
-/* The condition of the object that is there when all of the configuration has happened. */
-condition_id configuration_current(struct net *net, object_id object);
-/* Events of the configuration in an order in which they can happen; those that end the run come last. */
-typedef VECTOR(event_id) event_ids;
-void configuration_list(struct net *net, event_ids *list);
-
 /* Does a change of the condition list the looks that come before it? In the contextual unfolding only those of the
  * world: what changes it does depend on everything. */
 static inline bool net_lists_looks(const struct net *net, condition_id condition) {
@@ -325,6 +228,15 @@ static inline bool net_lists_looks(const struct net *net, condition_id condition
 
 static inline bool access_lists_looks(const struct net *net, const struct net_access *access) {
   return access->mode == ACCESS_CHANGE && net_lists_looks(net, access->condition);
+}
+
+static inline bool net_is_step(const struct net *net, const struct net_event *event) {
+  return net->operations.items[event->operation].is_step;
+}
+
+/* A decision on inputs. */
+static inline bool net_decides(const struct net *net, const struct net_event *event) {
+  return net->operations.items[event->operation].decides;
 }
 
 static inline bool event_is_executed(const struct net *net, event_id event) {

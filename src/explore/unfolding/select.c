@@ -100,19 +100,20 @@ uint64_t selection_left(const struct selection *self) {
 }
 
 /* What the configuration says about inputs, from this place of the trail on. */
-static void list_constraints(struct selection *self, size_t from) {
+static void list_constraints(struct selection *self, const struct net_configuration *configuration, size_t from) {
   const struct net *net = self->net;
   self->constraints.count = 0;
-  for (size_t i = from; i < net->trail.count; i++) {
-    const struct net_event *event = &net->events.items[net->trail.items[i]];
-    if (event->flags & NET_DECIDES) vector_push(&self->constraints, event->choice);
+  for (size_t i = from; i < configuration->trail.count && self->inputs; i++) {
+    const struct net_event *event = &net->events.items[configuration->trail.items[i]];
+    if (net_decides(net, event)) vector_push(&self->constraints, event->choice);
   }
 }
 
 /* Inputs with which the configuration happens; those of the run that showed `like` unless they will not do. */
-static enum answer find_inputs(struct selection *self, event_id like, struct values **values) {
+static enum answer find_inputs(struct selection *self, const struct net_configuration *configuration, event_id like,
+                               struct values **values) {
   const struct values *hint = absorber_values(self->absorber, like);
-  list_constraints(self, 0);
+  list_constraints(self, configuration, 0);
   const term_id *constraints = self->constraints.items;
   const size_t count = self->constraints.count;
   if (count == 0 || inputs_satisfy(self->inputs, hint, constraints, count)) {
@@ -124,16 +125,18 @@ static enum answer find_inputs(struct selection *self, event_id like, struct val
   return answer;
 }
 
-static bool goes_with(struct selection *self, size_t from, const struct values *values) {
-  list_constraints(self, from);
+static bool goes_with(struct selection *self, const struct net_configuration *configuration, size_t from,
+                      const struct values *values) {
+  list_constraints(self, configuration, from);
   return self->constraints.count == 0 ||
          inputs_satisfy(self->inputs, values, self->constraints.items, self->constraints.count);
 }
 
-bool selection_find_inputs(struct selection *self, struct values **values) {
+bool selection_find_inputs(struct selection *self, const struct net_configuration *configuration,
+                           struct values **values) {
   *values = NULL;
-  return !configuration_ends_run(self->net) &&
-         find_inputs(self, self->net->trail.items[0], values) == ANSWER_SATISFIABLE;
+  return !configuration_ends_run(configuration) &&
+         find_inputs(self, configuration, configuration->trail.items[0], values) == ANSWER_SATISFIABLE;
 }
 
 /* ---- taking ---- */
@@ -142,32 +145,32 @@ bool selection_is_bounded(const struct selection *self) {
   return self->is_bounded;
 }
 
-static bool is_too_long(const struct selection *self) {
+static bool is_too_long(const struct selection *self, const struct net_configuration *configuration) {
   const struct net *net = self->net;
   size_t n_steps = 0;
-  if (net->trail.count <= self->max_steps) return false;
-  for (size_t i = 0; i < net->trail.count; i++)
-    n_steps += (net->events.items[net->trail.items[i]].flags & NET_STEP) != 0;
+  if (configuration->trail.count <= self->max_steps) return false;
+  for (size_t i = 0; i < configuration->trail.count; i++)
+    n_steps += net_is_step(net, &net->events.items[configuration->trail.items[i]]);
   return n_steps > self->max_steps;
 }
 
-/* Can the current configuration not happen in a run, whatever the inputs? What comes after the end of a run does not.
- */
-static bool is_beyond(const struct selection *self) {
-  return configuration_ends_run(self->net) || is_too_long(self);
+/* Can it not happen in a run, whatever the inputs? What comes after the end of a run does not. */
+static bool is_beyond(const struct selection *self, const struct net_configuration *configuration) {
+  return configuration_ends_run(configuration) || is_too_long(self, configuration);
 }
 
 /* One of the thread's latest that can happen in the same run. */
-static void add_other(struct selection *self, event_ids *targets, thread_id thread, const struct values *values) {
+static void add_other(struct selection *self, struct net_configuration *configuration, event_ids *targets,
+                      thread_id thread, const struct values *values) {
   struct waiting *waiting = &self->waiting.items[thread];
-  const size_t length = self->net->trail.count;
+  const size_t length = configuration->trail.count;
   size_t place = waiting->events.count;
   for (int i = 0; i < waiting->attempts && place > 0; i++) {
     const event_id event = waiting->events.items[--place];
     if (!is_open(self, event) || self->net->events.items[event].flags & NET_UNSURE) continue;
-    if (!configuration_add(self->net, event)) continue;
-    if (is_beyond(self) || !goes_with(self, length, values)) {
-      configuration_remove(self->net, length);
+    if (!configuration_add(configuration, event)) continue;
+    if (is_beyond(self, configuration) || !goes_with(self, configuration, length, values)) {
+      configuration_remove(configuration, length);
       continue;
     }
     add_target(self, targets, event);
@@ -177,68 +180,67 @@ static void add_other(struct selection *self, event_ids *targets, thread_id thre
   if (waiting->attempts > 1) waiting->attempts /= 2;
 }
 
-static void put_at_hand(struct selection *self, event_id event) {
-  const bool is_possible = configuration_add(self->net, event);
+static void put_in(struct net_configuration *configuration, event_id event) {
+  const bool is_possible = configuration_add(configuration, event);
   BUG_ON(!is_possible);
 }
 
 /* Could a run that is under way show the given event anyway? */
-static bool may_be_shown(struct selection *self) {
-  const size_t length = self->net->trail.count;
+static bool may_be_shown(const struct selection *self, struct net_configuration *configuration) {
+  const size_t length = configuration->trail.count;
   for (size_t i = self->under_way.count; i-- > 0;) {
-    if (!configuration_add(self->net, self->under_way.items[i])) continue;
-    configuration_remove(self->net, length);
+    if (!configuration_add(configuration, self->under_way.items[i])) continue;
+    configuration_remove(configuration, length);
     return true;
   }
   return false;
 }
 
-/* One of the thread's latest, which no run that is under way can show; its configuration becomes the current one. 0:
- * there is none. */
-static event_id take_latest(struct selection *self, event_ids *waiting) {
+/* One of the thread's latest, which no run that is under way can show; it is put in. 0: there is none. */
+static event_id take_latest(struct selection *self, struct net_configuration *configuration, event_ids *waiting) {
   for (size_t i = 0; i < MOST_CANDIDATES && i < waiting->count; i++) {
     event_id *place = &waiting->items[waiting->count - 1 - i];
     const event_id event = *place;
     if (!is_open(self, event)) continue;
-    put_at_hand(self, event);
-    if (!may_be_shown(self)) {
+    put_in(configuration, event);
+    if (!may_be_shown(self, configuration)) {
       *place = waiting->items[--waiting->count];
       return event;
     }
-    configuration_remove(self->net, 0);
+    configuration_remove(configuration, 0);
   }
   return 0;
 }
 
-static event_id take_candidate(struct selection *self) {
+static event_id take_candidate(struct selection *self, struct net_configuration *configuration) {
   event_id event = 0;
   for (size_t i = 0; i < self->threads.count; i++)
     drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
   sort_threads(self);
   for (size_t i = 0; i < self->threads.count && !event; i++)
-    event = take_latest(self, &self->waiting.items[self->threads.items[i]].events);
+    event = take_latest(self, configuration, &self->waiting.items[self->threads.items[i]].events);
   return event;
 }
 
 /* 0: there is none, or it was in vain. */
-static event_id take_waiting(struct selection *self, struct values **values) {
-  const event_id event = take_candidate(self);
+static event_id take_waiting(struct selection *self, struct net_configuration *configuration, struct values **values) {
+  const event_id event = take_candidate(self, configuration);
   if (!event) return 0;
-  self->is_bounded |= is_too_long(self);
-  if (!net_is_barren(self->net, self->net->events.items[event].previous) && !is_beyond(self) &&
-      find_inputs(self, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
+  self->is_bounded |= is_too_long(self, configuration);
+  if (!net_is_barren(self->net, self->net->events.items[event].previous) && !is_beyond(self, configuration) &&
+      find_inputs(self, configuration, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
     return event;
-  configuration_remove(self->net, 0);
+  configuration_remove(configuration, 0);
   net_cut(self->net, event);
   return 0;
 }
 
 /* Another value of an address: 0 likewise. */
-static event_id take_address(struct selection *self, struct values **values) {
+static event_id take_address(struct selection *self, struct net_configuration *configuration, struct values **values) {
   struct open_address *open = &self->addresses.items[self->addresses.count - 1];
   term_id constraint;
-  put_at_hand(self, open->event);
-  list_constraints(self, 0);
+  put_in(configuration, open->event);
+  list_constraints(self, configuration, 0);
   const enum answer answer = sides_next(&open->sides, self->inputs, self->constraints.items, self->constraints.count,
                                         absorber_values(self->absorber, open->event), values, &constraint);
   const struct event_key key = {
@@ -246,24 +248,25 @@ static event_id take_address(struct selection *self, struct values **values) {
   const operation_id operation = open->operation;
   notes_look_at_answer(self->notes, &open->sides, answer);
   if (open->sides.stage == SIDES_OVER) self->addresses.count--;
-  configuration_remove(self->net, 0);
+  configuration_remove(configuration, 0);
   if (answer != ANSWER_SATISFIABLE) return 0;
   event_id event = net_find(self->net, &key);
   if (!event) event = net_add(self->net, &key, operation);
   if (is_open(self, event)) {
-    put_at_hand(self, event);
+    put_in(configuration, event);
     return event;
   }
   values_release(*values);
   return 0;
 }
 
-bool selection_take(struct selection *self, event_ids *targets, struct values **values) {
+bool selection_take(struct selection *self, struct net_configuration *configuration, event_ids *targets,
+                    struct values **values) {
   event_id event = 0;
   *values = NULL;
   for (int i = 0; i < MOST_QUESTIONS && !event; i++) {
-    event = take_waiting(self, values);
-    if (!event && self->addresses.count > 0) event = take_address(self, values);
+    event = take_waiting(self, configuration, values);
+    if (!event && self->addresses.count > 0) event = take_address(self, configuration, values);
   }
   if (!event) return false;
   add_target(self, targets, event);
@@ -271,7 +274,7 @@ bool selection_take(struct selection *self, event_ids *targets, struct values **
   if (self->net->events.items[event].flags & (NET_UNSURE | NET_RETRIED)) return true;
   for (size_t i = 0; i < self->threads.count; i++)
     if (self->threads.items[i] != self->net->events.items[event].thread)
-      add_other(self, targets, self->threads.items[i], *values);
+      add_other(self, configuration, targets, self->threads.items[i], *values);
   return true;
 }
 

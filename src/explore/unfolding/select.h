@@ -25,15 +25,16 @@ void selection_add_addresses(struct selection *self, const open_addresses *addre
 uint64_t selection_left(const struct selection *self);
 /* Was one left out because it takes too many steps to reach? */
 bool selection_is_bounded(const struct selection *self);
-/* Appends the targets of the next run, of which the first may be an unsure one if it is alone; they and what they
- * follow are the current configuration. *values, held for the caller, are inputs for it. False: there is none, or no
+/* Appends the targets of the next run, of which the first may be an unsure one if it is alone, and puts them into the
+ * configuration, which was empty. *values, held for the caller, are inputs for it. False: there is none, or no
  * inputs were found for some, and there may be others. */
-bool selection_take(struct selection *self, event_ids *targets, struct values **values);
+bool selection_take(struct selection *self, struct net_configuration *configuration, event_ids *targets,
+                    struct values **values);
 /* The run for this first target has ended. */
 void selection_end(struct selection *self, event_id first);
 
-/* Inputs for the current configuration, in which nothing is an extension. False: it cannot happen, as far as is known.
- */
-bool selection_find_inputs(struct selection *self, struct values **values);
+/* Inputs for the configuration, in which nothing is an extension. False: it cannot happen, as far as is known. */
+bool selection_find_inputs(struct selection *self, const struct net_configuration *configuration,
+                           struct values **values);
 
 #endif

@@ -26,6 +26,7 @@ struct unfolding_attempt {
 
 struct unfolding {
   struct net net;
+  struct net_configuration configuration; /* empty, except while next or absorb works with it */
   struct layout layout;
   struct extensions *extensions;
   struct absorber *absorber;
@@ -67,9 +68,9 @@ static const char *const option_names[] = {"order", "no-deadlock-search", "check
 
 /* ---- life ---- */
 
-static bool is_feasible(void *selection) {
+static bool is_feasible(void *selection, const struct net_configuration *configuration) {
   struct values *values = NULL;
-  const bool can = selection_find_inputs(selection, &values);
+  const bool can = selection_find_inputs(selection, configuration, &values);
   values_release(values);
   return can;
 }
@@ -79,10 +80,11 @@ static void make_net(struct unfolding *self, bool is_contextual) {
   if (self->keeps_memo) self->net.memo = memory_allocate(sizeof *self->net.memo);
   self->net.cancels = self->layout.cancels;
   self->net.deadline = self->deadline;
-  self->extensions = extensions_create(&self->net);
+  configuration_init(&self->configuration, &self->net);
+  self->extensions = extensions_create(&self->configuration);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
   self->selection = selection_create(&self->net, self->max_steps, self->absorber, self->inputs, &self->notes);
-  if (self->searches_deadlocks) self->deadlocks = deadlocks_create(&self->net, is_feasible, self->selection);
+  if (self->searches_deadlocks) self->deadlocks = deadlocks_create(&self->configuration, is_feasible, self->selection);
   self->generation++;
 }
 
@@ -91,6 +93,7 @@ static void free_net(struct unfolding *self) {
   if (self->deadlocks) deadlocks_destroy(self->deadlocks);
   absorber_destroy(self->absorber);
   extensions_destroy(self->extensions);
+  configuration_release(&self->configuration);
   net_free(&self->net);
 }
 
@@ -139,16 +142,16 @@ static void unfolding_destroy(void *memory) {
 static void append_steps(struct unfolding *self, const event_ids *list, struct schedule *prefix) {
   for (size_t i = 0; i < list->count; i++) {
     const struct net_event *event = &self->net.events.items[list->items[i]];
-    if (!(event->flags & NET_STEP)) continue;
+    if (!net_is_step(&self->net, event)) continue;
     *schedule_extend(prefix, 1) = (struct step){event->thread, (uint16_t)event->choice};
   }
 }
 
-/* A possible deadlock becomes the current configuration. */
+/* Puts a possible deadlock into the configuration. */
 static bool take_deadlock(struct unfolding *self, struct values **values) {
-  if (!self->deadlocks || !deadlocks_take(self->deadlocks)) return false;
-  if (selection_find_inputs(self->selection, values)) return true;
-  configuration_remove(&self->net, 0);
+  if (!self->deadlocks || !deadlocks_take(self->deadlocks, &self->configuration)) return false;
+  if (selection_find_inputs(self->selection, &self->configuration, values)) return true;
+  configuration_remove(&self->configuration, 0);
   return false;
 }
 
@@ -165,15 +168,16 @@ static bool unfolding_next(void *memory, struct target *target) {
   attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
   struct values *values;
-  const bool is_found = take_deadlock(self, &values) || selection_take(self->selection, &attempt->targets, &values) ||
+  const bool is_found = take_deadlock(self, &values) ||
+                        selection_take(self->selection, &self->configuration, &attempt->targets, &values) ||
                         search_deadlocks(self, &values);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
     if (attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE)
       target->plan.flags |= PLAN_TRY_LAST;
-    configuration_list(&self->net, &attempt->expected);
+    configuration_list(&self->configuration, &attempt->expected);
     append_steps(self, &attempt->expected, &target->prefix);
-    configuration_remove(&self->net, 0);
+    configuration_remove(&self->configuration, 0);
     if (values) inputs_append_values(self->inputs, values, &target->inputs);
     values_release(values);
   }
@@ -216,7 +220,7 @@ static void miss_target(struct unfolding *self, event_id id, const struct trace_
 }
 
 static void end_target(struct unfolding *self, event_id id, const struct trace_view *trace) {
-  self->net.events.items[id].flags &= (uint16_t)~NET_IN_FLIGHT;
+  self->net.events.items[id].flags &= (uint8_t)~NET_IN_FLIGHT;
   if (!event_is_executed(&self->net, id)) miss_target(self, id, trace);
 }
 
@@ -272,7 +276,8 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
 static void unfolding_account(const void *memory, struct account *account) {
   const struct unfolding *self = memory;
   account_add_count(account, "thread_events", self->net.n_start_up);
-  account_add_count(account, "structure_bytes", net_size_bytes(&self->net));
+  account_add_count(account, "structure_bytes",
+                    net_size_bytes(&self->net) + configuration_size_bytes(&self->configuration));
   if (self->deadlocks) account_add_seconds(account, "deadlock_seconds", deadlocks_seconds(self->deadlocks));
   if (selection_is_bounded(self->selection)) account_add_reason(account, REASON_CUT_SHORT);
   if (self->deadlocks && deadlocks_is_bounded(self->deadlocks)) account_add_reason(account, REASON_DEADLOCKS);
