@@ -9,6 +9,7 @@
 #include "report/computing.h"
 #include "report/concrete.h"
 #include "report/interferences.h"
+#include "report/shares.h"
 #include "report/shown_inputs.h"
 #include "report/terminal.h"
 #include "report/warnings.h"
@@ -125,8 +126,9 @@ static void print_history(FILE *stream, const struct finding *finding) {
     fprintf(stream, "    found while learning what is shared, in run %llu; repeated once; seed %llu\n",
             (unsigned long long)finding->learning_run, (unsigned long long)finding->seed);
   else
-    fprintf(stream, "    seen in %llu run%s, repeated once; seed %llu\n", (unsigned long long)finding->runs,
-            plural(finding->runs), (unsigned long long)finding->seed);
+    fprintf(stream, "    seen in %llu run%s%s%s, repeated once; seed %llu\n", (unsigned long long)finding->runs,
+            plural(finding->runs), finding->part ? " of " : "", finding->part ? finding->part : "",
+            (unsigned long long)finding->seed);
   fprintf(stream, "    %u step%s, %u context switch%s", finding->record->n_steps, plural(finding->record->n_steps),
           switches, switches == 1 ? "" : "es");
   if (switches < finding->found_switches) fprintf(stream, " (%u before minimisation)", finding->found_switches);
@@ -249,6 +251,7 @@ static void end(void *self, const struct summary *summary) {
   print_statistics(report, summary);
   print_inputs(report, summary);
   interferences_print(report, summary);
+  shares_print(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
   print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY,
