@@ -12,7 +12,7 @@
 #include "report/shares.h"
 #include "report/shown_inputs.h"
 #include "report/terminal.h"
-#include "report/warnings.h"
+#include "report/warning_groups.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -20,7 +20,6 @@
 
 #define MOST_OBSERVATIONS 20
 #define MOST_NOTES 12
-#define MOST_WARNINGS 20
 #define MOST_INPUTS 12
 
 static const char *plural(uint64_t count) {
@@ -229,14 +228,7 @@ static void print_warnings(const struct report *report, const struct summary *su
   const struct warning_scene scene = {report->program, summary->knowledge};
   warning_list list = {0};
   warnings_list(&list, report->program, summary->knowledge);
-  for (size_t i = 0; i < list.count && i < MOST_WARNINGS; i++) {
-    struct text text = {0};
-    warning_describe_in_lines(&text, &scene, &list.items[i]);
-    fprintf(report->stream, "warning: %s\n", text_string(&text));
-    text_free(&text);
-  }
-  if (list.count > MOST_WARNINGS)
-    fprintf(report->stream, "and %zu more warnings (--json has all)\n", list.count - MOST_WARNINGS);
+  warning_groups_print(report->stream, &scene, &list);
   for (size_t i = 0; i < summary->n_warnings; i++) fprintf(report->stream, "warning: %s\n", summary->warnings[i]);
   vector_free(&list);
 }
