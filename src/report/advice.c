@@ -52,6 +52,12 @@ static void advise_bound(struct text *text, uint64_t bound) {
 }
 
 static void advise_exhausting(struct text *text, const struct report *report, const struct summary *summary) {
+  if (account_figure(summary->account, "runs_by_preemptions")) {
+    text_append(text,
+                "more time: each bound on preemptions that is done is a proof up to it; or make the driver smaller "
+                "(fewer threads, fewer rounds)");
+    return;
+  }
   if (summary->inputs > 0 && summary->threads <= 1) {
     text_append(text, "raise the limit, sample with --strategy random, or make the driver smaller (fewer and shorter "
                       "inputs, assumptions about them)");

@@ -10,6 +10,7 @@
 #include "report/concrete.h"
 #include "report/interferences.h"
 #include "report/report.h"
+#include "report/shares.h"
 #include "report/shown_inputs.h"
 #include "report/warnings.h"
 #include "trace/tables.h"
@@ -45,6 +46,7 @@ static void append_bug(struct text *json, const struct report *report, const str
   describe_failure(&message, &scene);
   text_append(json, "{\"kind\": ");
   json_append_string(json, outcome_row(finding->record->outcome)->kind);
+  if (finding->part) text_append_format(json, ", \"found_by\": \"%s\"", finding->part);
   if (!is_sought) text_append(json, ", \"noted\": true");
   text_append(json, ", \"message\": ");
   json_append_string(json, text_string(&message));
@@ -202,6 +204,7 @@ static void end(void *self, const struct summary *summary) {
                      verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
   append_numbers(&json, report, summary);
   interferences_append_json(&json, report, summary);
+  shares_append_json(&json, summary);
   append_concretised(&json, report, summary);
   append_number(&json, "tests", report->tests ? report->tests->count : 0);
   computing_append_json(&json, report, summary);

@@ -9,9 +9,10 @@
 #include "report/computing.h"
 #include "report/concrete.h"
 #include "report/interferences.h"
+#include "report/shares.h"
 #include "report/shown_inputs.h"
 #include "report/terminal.h"
-#include "report/warnings.h"
+#include "report/warning_groups.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -19,7 +20,6 @@
 
 #define MOST_OBSERVATIONS 20
 #define MOST_NOTES 12
-#define MOST_WARNINGS 20
 #define MOST_INPUTS 12
 
 static const char *plural(uint64_t count) {
@@ -125,8 +125,9 @@ static void print_history(FILE *stream, const struct finding *finding) {
     fprintf(stream, "    found while learning what is shared, in run %llu; repeated once; seed %llu\n",
             (unsigned long long)finding->learning_run, (unsigned long long)finding->seed);
   else
-    fprintf(stream, "    seen in %llu run%s, repeated once; seed %llu\n", (unsigned long long)finding->runs,
-            plural(finding->runs), (unsigned long long)finding->seed);
+    fprintf(stream, "    seen in %llu run%s%s%s, repeated once; seed %llu\n", (unsigned long long)finding->runs,
+            plural(finding->runs), finding->part ? " of " : "", finding->part ? finding->part : "",
+            (unsigned long long)finding->seed);
   fprintf(stream, "    %u step%s, %u context switch%s", finding->record->n_steps, plural(finding->record->n_steps),
           switches, switches == 1 ? "" : "es");
   if (switches < finding->found_switches) fprintf(stream, " (%u before minimisation)", finding->found_switches);
@@ -227,14 +228,7 @@ static void print_warnings(const struct report *report, const struct summary *su
   const struct warning_scene scene = {report->program, summary->knowledge};
   warning_list list = {0};
   warnings_list(&list, report->program, summary->knowledge);
-  for (size_t i = 0; i < list.count && i < MOST_WARNINGS; i++) {
-    struct text text = {0};
-    warning_describe_in_lines(&text, &scene, &list.items[i]);
-    fprintf(report->stream, "warning: %s\n", text_string(&text));
-    text_free(&text);
-  }
-  if (list.count > MOST_WARNINGS)
-    fprintf(report->stream, "and %zu more warnings (--json has all)\n", list.count - MOST_WARNINGS);
+  warning_groups_print(report->stream, &scene, &list);
   for (size_t i = 0; i < summary->n_warnings; i++) fprintf(report->stream, "warning: %s\n", summary->warnings[i]);
   vector_free(&list);
 }
@@ -249,6 +243,7 @@ static void end(void *self, const struct summary *summary) {
   print_statistics(report, summary);
   print_inputs(report, summary);
   interferences_print(report, summary);
+  shares_print(report, summary);
   print_observations(stream, summary);
   print_warnings(report, summary);
   print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY,

@@ -283,6 +283,10 @@ bool examination_takes_run(struct examination *self, const struct trace_view *vi
   return true;
 }
 
+void examination_note_part(struct examination *self, const char *part) {
+  self->finding->part = part;
+}
+
 void examination_note_learning_run(struct examination *self, uint64_t learning_run) {
   self->finding->learning_run = learning_run;
 }

@@ -44,6 +44,8 @@ bool examination_takes_run(struct examination *examination, const struct trace_v
 /* To be called once, when it is over. The finding, or the trace of what was lost, is the caller's. */
 enum finding_result examination_take_result(struct examination *examination, struct finding **finding,
                                             struct trace **lost, struct text *words);
+/* Which part of the strategy showed it: a constant. */
+void examination_note_part(struct examination *examination, const char *part);
 /* Which learning run showed it, 0: none. */
 void examination_note_learning_run(struct examination *examination, uint64_t learning_run);
 

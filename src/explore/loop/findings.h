@@ -17,7 +17,8 @@ struct finding {
   enum policy policy; /* after the schedule, should the run continue */
   uint32_t priority_changes, expected_steps;
   uint32_t found_steps, found_switches; /* of the run that showed it, before minimisation */
-  uint64_t learning_run;                /* found in this learning run; 0: while exploring */
+  const char *part;      /* the part of the strategy that found it; NULL: it has none, or while learning */
+  uint64_t learning_run; /* found in this learning run; 0: while exploring */
   struct schedule schedule;
   input_values inputs;  /* those that are not 0 */
   bool random_inputs;   /* the others are drawn from the seed: the run vanished and has not said what it had */

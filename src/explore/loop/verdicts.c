@@ -89,7 +89,10 @@ void exploration_examine(struct exploration *self, const struct reply *reply) {
   struct examination *examination =
       findings_examine(&self->findings, reply, lane_isolation(self->lane), self->known, lane_knowledge(self->lane));
   if (!examination) return;
-  if (self->summary.learning) examination_note_learning_run(examination, self->summary.learning_runs);
+  if (self->summary.learning)
+    examination_note_learning_run(examination, self->summary.learning_runs);
+  else if (self->settings->strategy->part)
+    examination_note_part(examination, self->settings->strategy->part(self->strategy));
   exploration_expect_verdict(self);
   if (self->settings->ends_search >> reply->trace.record->outcome & 1) await_confirmation(self, examination);
   while (self->findings.examined.count >= MOST_EXAMINED) go_on(self);

@@ -90,6 +90,8 @@ struct strategy {
   void (*stats)(const void *self, struct strategy_stats *stats);
   /* What it has to say besides, once, at the end. NULL: nothing. */
   void (*account)(const void *self, struct account *account);
+  /* Of a strategy that others are parts of: the name of the one whose runs are under way. NULL: it has no parts. */
+  const char *(*part)(const void *self);
   /* The unfolding explored so far; NULL: the strategy makes none. */
   const struct net *(*net)(const void *self);
 };
