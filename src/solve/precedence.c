@@ -38,7 +38,8 @@ struct precedence_search {
   VECTOR(uint32_t) saved;        /* clocks, a block per try */
   VECTOR(uint32_t) visited, via; /* by point, for explanations */
   uint32_t visit;
-  uint32_t last; /* the chain that comes as late as it can */
+  uint32_t last;   /* the chain that comes as late as it can */
+  bool is_certain; /* only what holds anyway counts: group 0 */
   uint32_t tries;
   bool gave_up;
 };
@@ -240,6 +241,7 @@ static bool propagate(struct precedence *self, const struct precedence_demand **
     *open = NULL;
     for (size_t i = 0; i < self->demands.count; i++) {
       const struct precedence_demand *demand = &self->demands.items[i];
+      if (demand->group && self->search->is_certain) continue;
       switch (propagate_demand(self, demand, why)) {
       case OUTCOME_CONTRADICTION: return false;
       case OUTCOME_FORCED: changed = true; break;
@@ -320,7 +322,7 @@ static void start_search(struct precedence *self) {
   search->clocks.count = search->first.count = search->edges.count = search->saved.count = 0;
   search->visited.count = search->via.count = 0;
   search->visit = search->tries = 0;
-  search->gave_up = false;
+  search->gave_up = search->is_certain = false;
   for (size_t p = 0; p < self->points.count; p++) {
     const struct precedence_point *point = &self->points.items[p];
     for (uint32_t c = 0; c < self->n_chains; c++) vector_push(&search->clocks, c == point->chain ? point->place : 0);
@@ -345,6 +347,18 @@ enum answer precedence_solve(struct precedence *self, uint32_t last) {
   if (self->search->gave_up) return ANSWER_UNKNOWN;
   for (uint32_t g = 1; g <= self->n_groups; g++) self->core.items[g] = reason_has_group(&why, g);
   return ANSWER_UNSATISFIABLE;
+}
+
+bool precedence_find_certain(struct precedence *self) {
+  const struct precedence_demand *open;
+  struct reason why;
+  start_search(self);
+  self->search->is_certain = true;
+  return propagate(self, &open, &why);
+}
+
+bool precedence_is_certain(const struct precedence *self, point_id a, point_id b) {
+  return is_before(self, a, b);
 }
 
 /* --- questions --- */

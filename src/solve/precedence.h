@@ -57,6 +57,10 @@ void precedence_demand_either(struct precedence *self, point_id a, point_id b, p
 enum answer precedence_solve(struct precedence *self, uint32_t last);
 /* The same by Z3. */
 enum answer precedence_solve_z3(struct precedence *self, uint32_t last);
+/* Finds what comes before what in all orders that satisfy the demands of group 0; not all of it. False: there are none.
+ * Then, until the next question: does a come before b in all of them? */
+bool precedence_find_certain(struct precedence *self);
+bool precedence_is_certain(const struct precedence *self, point_id a, point_id b);
 
 /* For the two ways to answer. */
 void precedence_search_free(struct precedence_search *search);

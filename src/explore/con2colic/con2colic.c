@@ -134,12 +134,17 @@ static void extend(struct con2colic *self, scenario_id id, node_id node, enum ne
   if (is_compatible(self, parts)) add_scenario(self, parts);
 }
 
-/* Now with what is known, later with what becomes known. */
+/* Now with what is known, later with what becomes known. The scenario is the one that was checked last. */
 static void extend_by_supply(struct con2colic *self, scenario_id id, const struct need *need, uint64_t object) {
   struct supply *supply = supplies_of(&self->supplies, need->kind, object);
   vector_push(&supply->waits, ((struct wait){id, need->node}));
-  for (size_t i = 0; i < supply->sources.count && !deadline_is_over(self->settings.deadline); i++)
-    extend(self, id, need->node, need->kind, supply->sources.items[i]);
+  for (size_t i = 0; i < supply->sources.count && !deadline_is_over(self->settings.deadline); i++) {
+    const node_id source = supply->sources.items[i];
+    if (self->realiser->wants_cores && need->kind == NEED_WRITE &&
+        realiser_excludes(self->realiser, need->node, source))
+      continue;
+    extend(self, id, need->node, need->kind, source);
+  }
 }
 
 /* Which cells an access that no run has performed consists of is not known: a write of any of its bytes will do. */

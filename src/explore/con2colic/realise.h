@@ -69,6 +69,10 @@ struct realiser *realiser_create(struct forest *forest, struct inputs *inputs, s
 void realiser_destroy(struct realiser *self);
 enum realisability realiser_check(struct realiser *self, const struct scenario_parts *parts, const struct values *hint);
 
+/* Can the read see the write in no scenario that has all of the last one? Because another write comes between, or the
+ * write comes after the read. False: it is not certain. */
+bool realiser_excludes(struct realiser *self, node_id read, node_id write);
+
 /* What a variable holds before any thread writes it, in runs in which main creates its first thread at `fork`. */
 void realiser_learn_initial(struct realiser *self, node_id fork, uint64_t address, term_id term);
 /* How many tokens a semaphore has at first. */

@@ -73,8 +73,7 @@ static void list_writes(struct realiser *self) {
     qsort_r(work->writes.items, work->writes.count, sizeof *work->writes.items, compare_writes, self);
 }
 
-/* Where the writes of the variable begin among the sorted ones. */
-static size_t first_write(const struct realiser *self, uint64_t address) {
+size_t realiser_first_write(const struct realiser *self, uint64_t address) {
   size_t low = 0, high = self->work->writes.count;
   while (low < high) {
     const size_t middle = (low + high) / 2;
@@ -92,7 +91,7 @@ uint32_t realiser_local_write(const struct realiser *self, uint32_t read) {
   const struct thread_way *way = &self->cause.ways.items[way_of(self, read)];
   const uint64_t address = node_at(self, read)->object;
   uint32_t found = NO_INDEX;
-  for (size_t i = first_write(self, address); i < self->work->writes.count; i++) {
+  for (size_t i = realiser_first_write(self, address); i < self->work->writes.count; i++) {
     const uint32_t write = self->work->writes.items[i];
     if (node_at(self, write)->object != address) break;
     if (write >= way->first && write < read) found = write;
@@ -146,7 +145,7 @@ static void demand_read(struct realiser *self, uint32_t read) {
     }
     return;
   }
-  for (size_t i = first_write(self, address); i < work->writes.count; i++) {
+  for (size_t i = realiser_first_write(self, address); i < work->writes.count; i++) {
     const uint32_t write = work->writes.items[i];
     if (node_at(self, write)->object != address) break;
     if (write != source) demand_nothing_between(self, read, source, write, group);

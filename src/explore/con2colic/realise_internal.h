@@ -40,6 +40,7 @@ struct realiser_work {
   VECTOR(struct clash) clashes; /* of the order that was found last */
   VECTOR(uint32_t) writes;      /* indices, by variable */
   need_list groups;             /* group g is groups[g - 1] */
+  enum { CERTAIN_UNKNOWN, CERTAIN_FOUND, CERTAIN_NONE } certain; /* what the precedence says of the last scenario */
   struct realiser_data data;
 };
 
@@ -125,6 +126,8 @@ struct initial *realiser_find_initial(const struct initial_table *table, node_id
 /* The write that a read sees when no other thread interferes: the last one before it in its own thread; NO_INDEX: none.
  */
 uint32_t realiser_local_write(const struct realiser *self, uint32_t read);
+/* Where the writes of the variable begin among the sorted ones. */
+size_t realiser_first_write(const struct realiser *self, uint64_t address);
 void realiser_demand_all(struct realiser *self);
 /* realise_locks.c: critical sections; what the open ones demand; those that overlap in the order that was found; that
  * they must not. */

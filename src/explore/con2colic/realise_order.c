@@ -194,9 +194,47 @@ static void demand_no_end(struct realiser *self) {
   }
 }
 
+/* --- sources that the order excludes --- */
+
+static bool has_certain(struct realiser *self) {
+  struct realiser_work *work = self->work;
+  if (work->certain == CERTAIN_UNKNOWN)
+    work->certain = precedence_find_certain(work->precedence) ? CERTAIN_FOUND : CERTAIN_NONE;
+  return work->certain == CERTAIN_FOUND;
+}
+
+static bool is_certain(const struct realiser *self, point_id a, point_id b) {
+  return a != NO_POINT && b != NO_POINT && precedence_is_certain(self->work->precedence, a, b);
+}
+
+/* Another write comes after the one at `source` and before the read. */
+static bool is_overwritten(const struct realiser *self, uint32_t source, uint32_t read) {
+  const struct realiser_work *work = self->work;
+  const uint64_t address = node_at(self, source)->object;
+  for (size_t i = realiser_first_write(self, address); i < work->writes.count; i++) {
+    const uint32_t write = work->writes.items[i];
+    if (node_at(self, write)->object != address) return false;
+    if (is_certain(self, work->at.items[source], work->at.items[write]) &&
+        is_certain(self, work->at.items[write], work->at.items[read]))
+      return true;
+  }
+  return false;
+}
+
+bool realiser_excludes(struct realiser *self, node_id read, node_id write) {
+  const struct realiser_work *work = self->work;
+  const uint32_t at = index_of(self, read), source = index_of(self, write);
+  const struct thread_way *way = cause_way(&self->cause, forest_at(self->forest, write)->thread);
+  if (at == NO_INDEX || !way || forest_at(self->forest, read)->kind != NODE_ACCESS || !has_certain(self)) return false;
+  const point_id last = work->last.items[way - self->cause.ways.items];
+  if (source == NO_INDEX) return is_certain(self, work->at.items[at], last); /* it is still further on its way */
+  return is_certain(self, work->at.items[at], work->at.items[source]) || is_overwritten(self, source, at);
+}
+
 enum answer realiser_check_order(struct realiser *self) {
   const double start = now_seconds();
   self->work->groups.count = 0;
+  self->work->certain = CERTAIN_UNKNOWN;
   realiser_demand_all(self);
   realiser_data_start(&self->work->data, self->inputs);
   demand_no_end(self);
