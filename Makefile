@@ -218,7 +218,7 @@ $(FAULTS)/runtime/%.o: $(BUILD)/runtime/%.bc
 	$(CC) -O2 -fno-pie -c -o $@ $<
 
 $(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(patsubst $(BUILD)/%.bc,$(FAULTS)/%.o,$(RUNTIME_BITCODE)) $(RUNTIME_ASSEMBLY)
-	ld -r $(call wrap,trace_record) -o $(FAULTS)/all.o $^
+	ld -r $(call wrap,trace_record trace_record_access) -o $(FAULTS)/all.o $^
 	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $(FAULTS)/all.o
 	rm -f $@
 	ar rcs $@ $(FAULTS)/all.o

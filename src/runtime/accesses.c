@@ -61,7 +61,7 @@ static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, 
   take_turn(access_operation(kind, address, size, site), false);
   const struct visit visit = visit_of(address, size, site, frame);
   if (size <= 8) spin_after_read(self(), visit);
-  struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
+  struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
   event->value = visit.read.value;
   event->flags |= EVENT_VALUE_KNOWN;
   if (kind == EVENT_READ || kind == EVENT_WRITE)
@@ -101,7 +101,7 @@ static INLINED void visible_write(uint8_t kind, uint64_t address, uint64_t size,
   take_turn(access_operation(kind, address, size, site), true);
   spin_end(thread);
   come_to(site);
-  struct event *event = trace_record(kind, address, (uint32_t)size, id_of(site));
+  struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
   if (kind == EVENT_READ || kind == EVENT_WRITE)
@@ -271,7 +271,7 @@ EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, cons
     spin_after_read(thread, visit);
     thread->spin.update = visit.read;
   }
-  struct event *event = trace_record(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site));
+  struct event *event = trace_record_access(EVENT_ATOMIC_UPDATE, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
   look_for_races(EVENT_ATOMIC_UPDATE, address, size, site);
@@ -297,7 +297,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   take_turn(operation, true);
   if (holds_expected(address, size, low, high)) {
     spin_end(thread);
-    struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
+    struct event *event = trace_record_access(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
     event->before = low;
     complete_later(thread, event);
     look_for_races(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
@@ -305,7 +305,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
     return take_term(address, size);
   }
   if (size <= 8) spin_after_read(thread, visit_of(address, size, site, frame));
-  struct event *event = trace_record(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
+  struct event *event = trace_record_access(EVENT_ATOMIC_EXCHANGE_FAILED, address, (uint32_t)size, id_of(site));
   event->value = trace_load(address, (uint32_t)size);
   event->before = low;
   event->flags |= EVENT_VALUE_KNOWN;

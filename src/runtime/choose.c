@@ -42,9 +42,15 @@ static __attribute__((noinline)) thread_id random_of_many(const struct thread_se
   }
 }
 
+static inline uint64_t count_in(uint64_t word) {
+  if (UNLIKELY(!rt->has_popcnt)) return (uint64_t)__builtin_popcountll(word);
+  __asm__("popcnt %0, %0" : "+r"(word) : : "cc");
+  return word;
+}
+
 static inline thread_id random_of(const struct thread_set *set) {
-  if (rt->n_words > 1) return random_of_many(set);
-  const uint64_t few = (uint64_t)__builtin_popcountll(set->words[0]);
+  if (UNLIKELY(rt->n_words > 1)) return random_of_many(set);
+  const uint64_t few = count_in(set->words[0]);
   return thread_in(set->words[0], few == 1 ? 0 : draw(few), few);
 }
 
@@ -111,11 +117,22 @@ static thread_id by_plan(void) {
   return rt->planned->thread;
 }
 
+/* Nothing but chance decides. */
+static inline bool is_drawn(void) {
+  const struct plan *plan = rt->plan;
+  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps && !(plan->flags & PLAN_SOLO) &&
+         !rt->n_asleep && !rt->trial;
+}
+
+static __attribute__((noinline)) thread_id decide(void) {
+  if (rt->n_asleep) sleep_look_at_events();
+  return rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
+}
+
 INLINED struct thread *choose_thread(void) {
   rt->planned = NULL;
-  if (rt->n_asleep) sleep_look_at_events();
-  const thread_id id = rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
-  if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
+  const thread_id id = is_drawn() ? random_of(&rt->enabled) : decide();
+  if (UNLIKELY(rt->n_steps >= rt->plan->max_events)) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
   rt->threads[id].moved_at = rt->n_steps;
   rt->switches += rt->last_thread != NO_THREAD && rt->last_thread != id;

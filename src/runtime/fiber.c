@@ -16,6 +16,7 @@
 #include "executor.h"
 #include "sharing.h"
 
+#include <cpuid.h>
 #include <elf.h>
 #include <link.h>
 #include <linux/futex.h>
@@ -114,7 +115,13 @@ static void build_tls_image(void) {
   tls_image.total_bytes = variables + descriptor;
 }
 
+static bool can_count_bits(void) {
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) && c & bit_POPCNT;
+}
+
 void fiber_initialise(void) {
+  rt->has_popcnt = can_count_bits();
   rt->root_tls = get_tls_base();
   rt->kernel_threads = rt->channel->options & RUN_KERNEL_THREADS;
   tls_image.fast_base = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
@@ -228,7 +235,7 @@ static inline void become(struct thread *thread, const struct thread *from) {
 
 INLINED void fiber_switch_to(struct thread *thread) {
   struct thread *from = self();
-  if (__builtin_expect(rt->kernel_threads, 0)) {
+  if (UNLIKELY(rt->kernel_threads)) {
     hand_over(from, thread);
     return;
   }

@@ -57,6 +57,7 @@
 #define MAX_VAIN_SPINS 256u
 #define MOST_ATTEMPTED_READS 4096u
 
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 /* Inlined wherever it is called, in other files too, since the runtime is one module (Makefile): for what every visible
  * operation passes through. */
 #define INLINED __attribute__((always_inline))
@@ -212,6 +213,7 @@ struct runtime {
   void *root_stack_pointer;
   uint64_t root_tls;
   bool kernel_threads, root_wanted; /* fiber.c */
+  bool has_popcnt;                  /* the processor counts bits */
   uint64_t total_steps, steps_at_tick;
   uint32_t computing_ticks;           /* the same also when no memory can be shared */
   uint32_t quiet_ticks;               /* without a visible operation */

@@ -187,12 +187,8 @@ INLINED uint8_t schedule_step_flags(const struct thread *thread) {
   return thread->time_outs < TIME_OUTS_IN_A_ROW ? EVENT_OF_ALL : EVENT_PARKED | EVENT_OF_ALL;
 }
 
-/* The thread to run next: may be the one that asks. */
-static INLINED struct thread *next_thread(void) {
-  spin_note_opaque_calls(self());
-  if (rt->n_local) return take_local();
-  if (rt->late.is_soon) finish_late_run();
-  if (!find_enabled()) finish_stuck_run();
+/* Of those that can move: one, which begins its step. */
+static INLINED struct thread *begin_step(void) {
   struct thread *chosen = choose_thread();
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
@@ -202,13 +198,22 @@ static INLINED struct thread *next_thread(void) {
   return chosen;
 }
 
+/* The thread to run next: may be the one that asks. */
+static struct thread *next_thread(void) {
+  spin_note_opaque_calls(self());
+  if (rt->n_local) return take_local();
+  if (rt->late.is_soon) finish_late_run();
+  if (!find_enabled()) finish_stuck_run();
+  return begin_step();
+}
+
 static __attribute__((noinline)) void check_guard(const struct thread *thread, const struct operation *operation) {
   if (thread->in_guard)
     finish_run_with_message(OUTCOME_LOCK_MISUSE, operation->site, operation->address,
                             "a guard of a selective wait waits");
 }
 
-INLINED void schedule_access(struct thread *thread) {
+void schedule_announced(struct thread *thread) {
   if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
   const bool may_wait = thread->operation.can_block || thread->spin.parked;
@@ -223,8 +228,23 @@ INLINED void schedule_access(struct thread *thread) {
   if (next != thread) fiber_switch_to(next);
 }
 
-void schedule_announced(struct thread *thread) {
-  schedule_access(thread);
+/* All stand before operations that can always move, and so does this one: there are no more than 64, no section is
+ * under way, and nobody has failed. */
+static inline bool is_free_choice(const struct thread *thread) {
+  return all_are_ready() && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD && !thread->spin.parked;
+}
+
+INLINED void schedule_access(struct thread *thread) {
+  if (UNLIKELY(!is_free_choice(thread))) {
+    schedule_announced(thread);
+    return;
+  }
+  thread->spin.suspected = 0;
+  thread->state = AT_OPERATION;
+  rt->enabled.words[0] = rt->ready.words[0] |= 1ull << thread->id;
+  spin_note_opaque_calls(thread);
+  struct thread *next = begin_step();
+  if (next != thread) fiber_switch_to(next);
 }
 
 void schedule_wake_from_join(struct thread *thread) {

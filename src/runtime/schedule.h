@@ -11,7 +11,7 @@
 site_id take_site(void); /* of the call being modelled; 0 when it comes from code that is not instrumented */
 /* The running thread has announced its next operation, in `operation`: returns when it is its turn. */
 void schedule_announced(struct thread *thread);
-/* The same, inlined: for accesses of memory. */
+/* The same for an access of memory, which can always move. */
 void schedule_access(struct thread *thread);
 /* Announces it, and the same. In line, so that the operation is written straight to its place. */
 static inline void schedule_operation(struct operation operation) {

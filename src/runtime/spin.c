@@ -66,7 +66,7 @@ static __attribute__((noinline)) bool is_at_anchor(const struct thread *thread, 
          memcmp(spin->state, visit->frame, spin->state_bytes) == 0;
 }
 
-static void arm(struct thread *thread, const struct visit *visit) {
+static __attribute__((noinline)) void arm(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
   spin->state_bytes = (uint32_t)state_bytes(thread, visit);
   memcpy(spin->state, visit->frame, spin->state_bytes);
@@ -78,7 +78,7 @@ static void arm(struct thread *thread, const struct visit *visit) {
 }
 
 /* While armed: collects another read of the round. False: there are too many, or one has changed. */
-static bool watch(struct spin *spin, const struct watched *read) {
+static __attribute__((noinline)) bool watch(struct spin *spin, const struct watched *read) {
   for (uint32_t i = 0; i < spin->n_watched; i++)
     if (spin->watched[i].address == read->address && spin->watched[i].size == read->size)
       return spin->watched[i].value == read->value;
@@ -115,7 +115,7 @@ INLINED void spin_look_before_read(struct thread *thread, const struct visit *vi
   if (thread->spin.armed && is_at_anchor(thread, visit)) thread->spin.parked = true;
 }
 
-void spin_look_after_read(struct thread *thread, const struct visit *visit) {
+INLINED void spin_look_after_read(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
   if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
   start_over_after_progress(thread);

@@ -139,7 +139,7 @@ static bool room_left(void) {
 }
 
 /* Events before the step the plan wants recorded are written to a place that is overwritten. */
-struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
   struct event *event = &rt->events[rt->n_events];
   *event = (struct event){.object = object, .size = size, .site = site, .thread = self()->id, .kind = kind};
   event->alternatives = 1;
@@ -154,8 +154,12 @@ struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id
   }
   if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
   rt->channel->live_events = ++rt->n_events;
-  if (!room_left()) finish_run(OUTCOME_TOO_MANY_EVENTS, site, 0);
+  if (UNLIKELY(!room_left())) finish_run(OUTCOME_TOO_MANY_EVENTS, site, 0);
   return event;
+}
+
+struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+  return trace_record_access(kind, object, size, site);
 }
 
 static void *append(void *at, const void *bytes, size_t count) {

@@ -8,6 +8,8 @@
 #include "runtime.h"
 
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site);
+/* The same, inlined. */
+struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_t size, site_id site);
 void trace_complete_value(struct thread *thread);
 uint64_t trace_load(uint64_t address, uint32_t size); /* the low 64 bits of what is there */
 /* The same of memory that the program may have given back since it touched it; false if it has. */
