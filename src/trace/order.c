@@ -111,6 +111,11 @@ void order_memory_places(const struct event *event, struct places *places) {
 
 static void find_places(const struct event *event, struct places *places) {
   places->count = 0;
+  if (is_small_access(event)) {
+    const uint32_t from = event->object & 7;
+    add_place(places, event->object >> 3, (uint8_t)(((1u << event->size) - 1) << from));
+    return;
+  }
   if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_wide(event)) return;
   switch (event_class_of(event)) {
   case CLASS_MEMORY: order_memory_places(event, places); return;
@@ -130,10 +135,16 @@ static void find_slots(struct order *order, struct places *places) {
   for (uint32_t i = 0; i < places->count; i++) places->slots[i] = use_slot(order, places->keys[i]);
 }
 
-static void add_entries(struct order *order, const struct places *places, uint32_t step) {
+static void add_entries(struct order *order, const struct places *places, const struct event *event, uint32_t step) {
+  const bool is_memory = event_class_of(event) == CLASS_MEMORY;
   for (uint32_t i = 0; i < places->count; i++) {
     const uint32_t place = places->slots[i];
-    const struct entry entry = {step, place, order->slots[place].newest, places->masks[i]};
+    const struct entry entry = {.step = step,
+                                .slot = place,
+                                .previous = order->slots[place].newest,
+                                .thread = event->thread,
+                                .mask = places->masks[i],
+                                .access = is_memory ? (uint8_t)event_dependence_of(event) : NOT_MEMORY};
     vector_push(&order->entries, entry);
     order->slots[place].newest = (uint32_t)order->entries.count;
   }
@@ -253,7 +264,8 @@ static void keep_enabled(struct order *order, struct step_record *record, const 
 /* The step joins the lists that the races of later ones are found by. */
 static void list_step(struct order *order, const struct event *event, const struct places *places, uint32_t step) {
   vector_push(&order->steps_of.items[event->thread], step);
-  add_entries(order, places, step);
+  add_entries(order, places, event, step);
+  if (is_small_access(event)) return;
   if (tally_counts(event)) tallies_push(order->tallies, event, step);
   if (is_wide(event)) add_wide(order, event, step);
   if (event_class_of(event) == CLASS_CONDITION) follow_condition(order, event, step);
@@ -392,6 +404,7 @@ static void take_back_changes(struct order *order, uint32_t n_changes) {
 /* The last step leaves the lists of its thread. */
 static void unlist_step(struct order *order, const struct event *event) {
   order->steps_of.items[event->thread].count--;
+  if (is_small_access(event)) return;
   if (is_wide(event)) {
     order->wides_of.items[event->thread].count--;
     order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;

@@ -53,8 +53,12 @@ struct entry {
   uint32_t step;
   uint32_t slot;
   uint32_t previous; /* 1 + the entry before it in its chain, 0 none */
+  thread_id thread;  /* of the step */
   uint8_t mask;      /* bytes of the granule */
+  uint8_t access;    /* enum event_dependence of an access of memory: READS or WRITES; NOT_MEMORY of others */
 };
+
+#define NOT_MEMORY 0xff
 
 struct slot {
   uint64_t key;
@@ -130,6 +134,13 @@ static inline uint32_t slot_of(const struct order *order, uint64_t key) {
 static inline bool is_wide(const struct event *event) {
   if (event_dependence_of(event) == DEPENDENCE_GLOBAL) return true;
   return event_class_of(event) == CLASS_MEMORY && event->size > 8 * (MOST_GRANULES - 1);
+}
+
+/* A plain access of memory in one granule, which waits for nothing: most events are. */
+static inline bool is_small_access(const struct event *event) {
+  const uint8_t unusual = EVENT_OF_ALL | EVENT_PARKED;
+  return event_class_of(event) == CLASS_MEMORY && !(event->flags & unusual) && !event_is_lifetime(event) &&
+         event->size - 1u < 8u && (event->object & 7) + event->size <= 8;
 }
 
 /* Threads and descriptors have numbers, not addresses. */

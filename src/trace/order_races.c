@@ -276,9 +276,9 @@ static bool is_race_while_waiting(const struct order *order, uint32_t step, cons
 
 /* Finds the races of the event and makes its clock. Steps that only order it, or perhaps do, count after all races are
  * found: what happens before a release may still race with the acquire. */
-void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
-  const uint32_t enabler = find_enabler(order, event->thread);
-  order->races.count = order->late.count = 0;
+static void find_any_races(struct order *order, const struct event *event, const struct places *places,
+                           uint32_t *clock) {
+  order->late.count = 0;
   follow_signal(order, event, clock);
   find_candidates(order, event, clock, places);
   for (size_t i = 0; i < order->candidates.count; i++) {
@@ -300,5 +300,33 @@ void order_find_races(struct order *order, const struct event *event, const stru
   }
   follow_owner(order, event, clock);
   for (size_t i = 0; i < order->late.count; i++) join(order, clock, order->steps.items[order->late.items[i]].clock);
+}
+
+/* The same for a small access: it depends on accesses of the same bytes alone, and races with each of them that it does
+ * not know. */
+static void find_access_races(struct order *order, const struct event *event, uint32_t slot, uint8_t mask,
+                              uint32_t *clock) {
+  const bool writes = event_writes(event);
+  for (uint32_t e = order->slots[slot].newest; e; e = order->entries.items[e - 1].previous) {
+    const struct entry *entry = &order->entries.items[e - 1];
+    const struct step_record *earlier = &order->steps.items[entry->step];
+    if (entry->thread == event->thread && is_repetition(&earlier->event, event)) return;
+    if (entry->access == NOT_MEMORY || !(entry->mask & mask)) continue;
+    if (!writes && entry->access != DEPENDENCE_WRITES) continue;
+    if (clock[entry->thread] <= entry->step) {
+      add_race(order, entry->step, false);
+      join(order, clock, earlier->clock);
+    }
+    if (entry->access == DEPENDENCE_WRITES && !(mask & ~entry->mask)) return;
+  }
+}
+
+void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
+  const uint32_t enabler = find_enabler(order, event->thread);
+  order->races.count = 0;
+  if (order->wides.count == 0 && is_small_access(event))
+    find_access_races(order, event, places->slots[0], places->masks[0], clock);
+  else
+    find_any_races(order, event, places, clock);
   if (enabler) join(order, clock, order->steps.items[enabler - 1].clock);
 }
