@@ -20,7 +20,7 @@ endif
 endif
 
 # For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
-LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped runtime.o)
+LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
      $(BUILD)/libheddle-sync.a $(LINK_FILES) bench-files
@@ -100,6 +100,12 @@ $(BUILD)/link/begin: scripts/link-words $(BUILD)/runtime/all.o
 	@mkdir -p $(@D)
 	scripts/link-words $(CC) $(BUILD)/runtime/all.o $(@D)
 $(BUILD)/link/start $(BUILD)/link/end: $(BUILD)/link/begin
+
+# Where the compiler looks for headers by itself, and where it would if there were such a directory.
+$(BUILD)/link/directories: Makefile
+	@mkdir -p $(@D)
+	env -u CPATH -u C_INCLUDE_PATH $(CC) -E -v -x c /dev/null 2>&1 >/dev/null | \
+	  sed -nE 's/^ (\/[^ ]*)$$/\1/p; s/^ignoring nonexistent directory "(.*)"$$/\1/p' > $@
 
 # The debugger is told about functions of these files (src/cli/debugger.c); the others go without debug information, which would
 # double the time of a link.
@@ -199,7 +205,7 @@ $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 FAULTS       := $(BUILD)/tests/faults
 FAULTS_FILES := $(FAULTS)/heddle $(FAULTS)/libheddle-rt.a \
                 $(addprefix $(FAULTS)/,heddle-instrument heddle-hooks.bc libheddle-sync.a include/heddle.h) \
-                $(addprefix $(FAULTS)/link/,begin start end wrapped runtime.o)
+                $(addprefix $(FAULTS)/link/,begin start end wrapped directories runtime.o)
 comma := ,
 wrap   = $(addprefix --wrap=,$(1))
 

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
  * The compiler works in a child process: what it allocates does not stay with an exploration that may take long, and is
- * not counted as memory of the exploration.
+ * not counted as memory of the exploration. If what it makes is to be kept for the next time (cache.h), what it has to
+ * say is printed when it has ended, and nothing is kept of a compiler that had something to say: it would not be said
+ * again.
  */
 #include "cli/build.h"
 
 #include "base/files.h"
+#include "cli/cache.h"
 #include "cli/cc.h"
+#include "cli/cc_arguments.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,6 +44,13 @@ static bool is_executable(const char *path) {
   return (header.e_type == ET_EXEC || header.e_type == ET_DYN) && access(path, X_OK) == 0;
 }
 
+struct build_job {
+  const struct options *options;
+  const char *output;
+  const char *lists,
+      *messages; /* a directory for what the compiler reads, a file for what it says; NULL = not wanted */
+};
+
 static int answer_end; /* of the child's pipe */
 
 static void answer(const char *message) {
@@ -46,11 +58,24 @@ static void answer(const char *message) {
   if (written <= 0) _exit(3);
 }
 
-static _Noreturn void compile(const struct options *options, const char *output, int answer_to) {
+/* Makes standard error a file; clang would use no colours then. */
+static void redirect_messages(const char *path, string_list *words) {
+  const bool colours = isatty(STDERR_FILENO);
+  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  dup2(file, STDERR_FILENO);
+  close(file);
+  if (colours) vector_push(words, "-fcolor-diagnostics");
+}
+
+static _Noreturn void compile(const struct build_job *job, int answer_to) {
   struct error error = {0};
+  string_list words = {0};
   answer_end = answer_to;
   memory_when_exhausted(answer);
-  if (cc_build(options->compile.items, options->compile.count, output, &error)) _exit(0);
+  if (job->messages) redirect_messages(job->messages, &words);
+  for (size_t i = 0; i < job->options->compile.count; i++) vector_push(&words, job->options->compile.items[i]);
+  if (cc_build(words.items, words.count, job->output, job->lists, &error)) _exit(0);
   answer(error.message);
   _exit(2);
 }
@@ -76,7 +101,7 @@ static bool wait_for_compiler(pid_t child, int answer, struct error *error) {
 
 /* In a group of its own, so that all that it starts ends with it. No signal comes before we know which group that is.
  */
-static pid_t start_compiler(const struct options *options, const char *output, int answer) {
+static pid_t start_compiler(const struct build_job *job, int answer) {
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
@@ -85,20 +110,47 @@ static pid_t start_compiler(const struct options *options, const char *output, i
   if (child > 0) compiler = child;
   if (child == 0) setpgid(0, 0);
   sigprocmask(SIG_SETMASK, &before, NULL);
-  if (child == 0) compile(options, output, answer);
+  if (child == 0) compile(job, answer);
   return child;
 }
 
-static bool compile_in_child(const struct options *options, const char *output, struct error *error) {
+static bool compile_in_child(const struct build_job *job, struct error *error) {
   int answer[2];
   if (pipe2(answer, O_CLOEXEC) < 0) return error_set_errno(error, "cannot start the compiler");
   fflush(NULL);
-  const pid_t child = start_compiler(options, output, answer[1]);
+  const pid_t child = start_compiler(job, answer[1]);
   close(answer[1]);
   const bool built =
       child < 0 ? error_set_errno(error, "cannot start the compiler") : wait_for_compiler(child, answer[0], error);
   compiler = 0;
   close(answer[0]);
+  return built;
+}
+
+/* Prints what the compiler has said; false if that was nothing. */
+static bool print_messages(const char *path) {
+  struct text messages = {0};
+  const bool some = files_read(path, &messages, &(struct error){0}) && messages.length;
+  fputs(text_string(&messages), stderr);
+  text_free(&messages);
+  return some;
+}
+
+static bool compile_and_keep(const struct options *options, const struct build *build, struct cache *cache,
+                             struct error *error) {
+  char *messages = files_join(build->directory, "messages");
+  const struct build_job job = {options, build->executable, build->directory, messages};
+  const bool built = compile_in_child(&job, error);
+  if (!print_messages(messages) && built) cache_keep(cache, build->executable, build->directory);
+  free(messages);
+  return built;
+}
+
+static bool take_or_compile(const struct options *options, const struct build *build, struct error *error) {
+  struct cache *cache = cache_open(options);
+  if (!cache) return compile_in_child(&(struct build_job){options, build->executable, NULL, NULL}, error);
+  const bool built = cache_take(cache, build->executable) || compile_and_keep(options, build, cache, error);
+  cache_close(cache);
   return built;
 }
 
@@ -123,7 +175,7 @@ bool build_program(struct build *build, const struct options *options, struct er
   if (!files_make_temporary_directory(&build->directory, error)) return false;
   build->name = program_name(first);
   build->executable = files_join(build->directory, "program");
-  if (compile_in_child(options, build->executable, error)) return true;
+  if (take_or_compile(options, build, error)) return true;
   build_free(build);
   return false;
 }

@@ -108,6 +108,13 @@ static void add_dependency_names(string_list *command, struct cc_arguments *argu
   }
 }
 
+static void add_list(string_list *command, const struct cc_item *source) {
+  if (!source->list) return;
+  vector_push(command, "-MD");
+  vector_push(command, "-MF");
+  vector_push(command, source->list);
+}
+
 static void add_source(string_list *command, const struct cc_item *source, const char *output) {
   if (source->language) {
     vector_push(command, "-x");
@@ -129,6 +136,7 @@ static int make_bitcode(const struct job *job, const struct cc_item *source, con
   ADD_ALL(&command, unoptimised_bitcode);
   add_heddle_headers(&command, job->arguments);
   add_dependency_names(&command, job->arguments, source->text);
+  add_list(&command, source);
   add_source(&command, source, bitcode);
   return run_and_free(&command, error);
 }
@@ -277,12 +285,23 @@ int cc_main(int argc, char **argv) {
   return status;
 }
 
-bool cc_build(const char *const *words, size_t count, const char *output, struct error *error) {
+static void name_lists(struct cc_arguments *arguments, const char *directory) {
+  size_t number = 0;
+  for (size_t i = 0; i < arguments->items.count && directory; i++) {
+    if (arguments->items.items[i].kind != CC_C) continue;
+    struct text list = {0};
+    text_append_format(&list, "%s/%zu.d", directory, number++);
+    arguments->items.items[i].list = cc_arguments_own(arguments, list.string);
+  }
+}
+
+bool cc_build(const char *const *words, size_t count, const char *output, const char *lists, struct error *error) {
   struct cc_arguments arguments;
   bool good = cc_arguments_parse(&arguments, words, count, error);
   if (good && arguments.mode != CC_LINK) good = error_set(error, "these compiler flags do not make an executable");
   if (good) {
     arguments.output = output;
+    name_lists(&arguments, lists);
     if (!arguments.optimisation) arguments.optimisation = "O2";
     good = compile(&arguments, error) == 0;
   }

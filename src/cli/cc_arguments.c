@@ -138,7 +138,7 @@ static bool ends_with_one_of(const char *name, const char *const *endings) {
 }
 
 static void add_item(struct cc_arguments *arguments, enum cc_item_kind kind, const char *text, const char *language) {
-  const struct cc_item item = {kind, text, language};
+  const struct cc_item item = {kind, text, language, NULL};
   vector_push(&arguments->items, item);
   if (kind == CC_C || kind == CC_ASSEMBLY) arguments->sources++;
 }

@@ -30,6 +30,7 @@ struct cc_item {
   enum cc_item_kind kind;
   const char *text;
   const char *language; /* of a source, from -x; NULL = by its name */
+  const char *list;     /* of a C source: the file for the list of all files that the compiler reads; NULL = none */
 };
 
 struct cc_arguments {

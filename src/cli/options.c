@@ -221,6 +221,7 @@ static bool decides_nothing(enum option option) {
   case OPTION_SAVE:
   case OPTION_RESUME:
   case OPTION_OUTPUT:
+  case OPTION_NO_CACHE:
   case OPTION_JOBS:
   case OPTION_HELP: return true;
   default: return false;
