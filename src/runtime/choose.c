@@ -5,6 +5,7 @@
  */
 #include "choose.h"
 
+#include "checkpoint.h"
 #include "ends.h"
 #include "sleep.h"
 #include "trace.h"
@@ -115,6 +116,7 @@ static thread_id by_plan(void) {
 }
 
 struct thread *choose_thread(void) {
+  checkpoint_before_choice();
   rt->planned = NULL;
   if (rt->n_asleep) sleep_look_at_events();
   const thread_id id = rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
