@@ -5,6 +5,7 @@
  */
 #include "choose.h"
 
+#include "checkpoint.h"
 #include "ends.h"
 #include "sleep.h"
 #include "trace.h"
@@ -130,6 +131,7 @@ static __attribute__((noinline)) thread_id decide(void) {
 }
 
 INLINED struct thread *choose_thread(void) {
+  checkpoint_before_choice();
   rt->planned = NULL;
   const thread_id id = is_drawn() ? random_of(&rt->enabled) : decide();
   if (UNLIKELY(rt->n_steps >= rt->plan->max_events)) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);

@@ -7,6 +7,7 @@
 #include "executor.h"
 #include "additions.h"
 #include "budget.h"
+#include "checkpoint.h"
 #include "choose.h"
 #include "constructs.h"
 #include "fiber.h"
@@ -34,8 +35,6 @@
 #include <unistd.h>
 
 #define MAIN_STACK_BYTES (8u << 20)
-#define WIDE_WORDS_AT (RUNTIME_ADDRESS + (3ull << 30))
-#define WIDE_WORDS_BYTES (512ull << 20)
 
 bool controlled;
 
@@ -218,12 +217,16 @@ static void main_entry(void) {
   process_main_returned(status, room);
 }
 
-static void begin_run(const struct plan *plan, uint32_t number) {
+void executor_name_run(const struct plan *plan, uint32_t number) {
   rt->plan = plan;
   rt->seed = rt->channel->seed = plan->seed + number;
   rt->run_of_plan = rt->channel->run = number;
   rt->channel->ticket = plan->ticket;
   rt->random_state = rt->seed * 0x9e3779b97f4a7c15ull;
+}
+
+static void begin_run(const struct plan *plan, uint32_t number) {
+  executor_name_run(plan, number);
   rt->plan_position = 0;
   rt->planned = NULL;
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
@@ -261,14 +264,25 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   fiber_prepare(&rt->threads[0], main_entry);
   if (plan->policy == POLICY_PRIORITY) choose_priorities();
   if (plan->flags & PLAN_SYMBOLIC_READS) forget_coverage();
+  rt->current = &rt->threads[0];
+  checkpoint_begin_run();
+}
+
+/* Until the run is over. Now and then the thread that runs comes here to have a checkpoint taken. */
+static void let_threads_run(void) {
+  fiber_enter_from_root(rt->current);
+  while (checkpoint_is_wanted()) {
+    checkpoint_take();
+    fiber_enter_from_root(rt->current);
+  }
 }
 
 static void perform_run(const struct plan *plan, uint32_t number) {
-  begin_run(plan, number);
+  if (!checkpoint_start_run(plan, number)) begin_run(plan, number);
   /* So that what was printed before a crash is seen. */
   if (plan->flags & PLAN_OUTPUT) setvbuf(stdout, NULL, _IONBF, 0);
   atomic_store_explicit(&rt->channel->running, 1, memory_order_relaxed);
-  fiber_enter_from_root(&rt->threads[0]);
+  let_threads_run();
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
   if (trial_is_in_vain() || attempt_in_vain() || rt->race.again) return;
@@ -303,13 +317,13 @@ static bool run_with_reset(const struct plan *plan, uint32_t number) {
   while (must_be_repeated()) {
     const bool grew = rt->shared_grew;
     files_restore();
-    snapshot_restore();
+    checkpoint_end_run();
     perform_run(plan, number);
     rt->shared_grew |= grew;
   }
   const bool done = publish_run(plan, number);
   files_restore();
-  snapshot_restore();
+  checkpoint_end_run();
   return done;
 }
 
@@ -488,9 +502,9 @@ static void stop_restartable_sequences(void) {
   system_call(SYS_rseq, (char *)rt->root_tls + __rseq_offset, 32, 1 /* unregister */, 0x53053053);
 }
 
-static void initialise(int descriptor, int argc, char **argv, char **environment) {
+static void initialise(int descriptor, const char *checkpoints, int argc, char **argv, char **environment) {
   map_fixed(RUNTIME_ADDRESS, (sizeof(struct runtime) + 4095) & ~4095ull);
-  map_fixed(WIDE_WORDS_AT, WIDE_WORDS_BYTES);
+  map_fixed((uint64_t)WIDE_WORDS, WIDE_WORDS_BYTES);
   map_fixed(SHADOW_ADDRESS, SHADOW_BYTES);
   map_fixed(HELD_ADDRESS, HEDDLE_MAX_THREADS * HELD_BYTES);
   map_channel(descriptor);
@@ -516,6 +530,7 @@ static void initialise(int descriptor, int argc, char **argv, char **environment
   sharing_load_knowledge();
   if (!rt->kernel_threads) signals_start_ticking();
   controlled = true;
+  checkpoint_initialise(checkpoints);
   if (rt->channel->isolation != ISOLATION_FORK && !rt->kernel_threads) snapshot_take();
 }
 
@@ -534,6 +549,7 @@ static const char *take_from_environment(char **environment, const char *name) {
 EXPORTED int __wrap_main(int argc, char **argv, char **environment) {
   const char *channel = take_from_environment(environment, HEDDLE_CHANNEL_VARIABLE);
   if (!channel) return __real_main(argc, argv, environment);
-  initialise(parse_number(channel), argc, argv, environment);
+  const char *checkpoints = take_from_environment(environment, HEDDLE_CHECKPOINTS_VARIABLE);
+  initialise(parse_number(channel), checkpoints, argc, argv, environment);
   serve();
 }

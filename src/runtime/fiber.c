@@ -263,3 +263,9 @@ void fiber_return_to_root(void) {
   fiber_swap(&from->stack_pointer, rt->root_stack_pointer);
   __builtin_unreachable();
 }
+
+void fiber_visit_root(void) {
+  struct thread *from = self();
+  if (from->tls != rt->root_tls) set_tls_base(rt->root_tls);
+  fiber_swap(&from->stack_pointer, rt->root_stack_pointer);
+}

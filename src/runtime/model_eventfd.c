@@ -55,7 +55,7 @@ long eventfd_add(const struct description *end, const void *buffer, size_t size,
 }
 
 WRAPPED(int, eventfd, (unsigned value, int flags), (value, flags)) {
-  rt->files_touched = true;
+  files_touch();
   const int descriptor = __real_eventfd(value, flags);
   struct pipe_state *counter = descriptor < 0 ? NULL : pipe_new(descriptor);
   if (!counter) return descriptor;

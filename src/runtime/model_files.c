@@ -7,6 +7,7 @@
  * So buffers it will write to are made writable first.
  */
 #include "budget.h"
+#include "checkpoint.h"
 #include "frames.h"
 #include "models.h"
 #include "pipes.h"
@@ -23,12 +24,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void opens(void) {
+void files_touch(void) {
   rt->files_touched = true;
+  checkpoint_cannot_hold();
 }
 
 static void needs_fork(void) {
   rt->needs_fork = true;
+  checkpoint_cannot_hold();
 }
 
 /* ---- descriptors ---- */
@@ -41,7 +44,7 @@ static void needs_fork(void) {
     va_start(rest, mode_after);                                                                                        \
     const int mode = va_arg(rest, int); /* whatever is there, when the flags do not ask for it */                      \
     va_end(rest);                                                                                                      \
-    if (controlled) opens();                                                                                           \
+    if (controlled) files_touch();                                                                                     \
     if (controlled) model_reads_string(path, call_site());                                                             \
     return __real_##name arguments;                                                                                    \
   }
@@ -52,7 +55,7 @@ WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), flags, (
 
 #define OPENS(result, name, parameters, arguments, path)                                                               \
   WRAPPED(result, name, parameters, arguments) {                                                                       \
-    opens();                                                                                                           \
+    files_touch();                                                                                                     \
     model_reads_string(path, call_site());                                                                             \
     return __real_##name arguments;                                                                                    \
   }
@@ -69,7 +72,7 @@ static bool is_inherited(int descriptor) {
 }
 
 WRAPPED(int, dup, (int descriptor), (descriptor)) {
-  opens();
+  files_touch();
   const int copy = __real_dup(descriptor);
   pipe_duplicate(descriptor, copy);
   return copy;
@@ -77,7 +80,7 @@ WRAPPED(int, dup, (int descriptor), (descriptor)) {
 
 /* Only what was open before main cannot be put back. */
 static int duplicate_to(int from, int to, int result) {
-  opens();
+  files_touch();
   if (is_inherited(to)) needs_fork();
   if (result >= 0 && from != to) pipe_close(to, take_site());
   if (result >= 0) pipe_duplicate(from, to);
@@ -117,6 +120,7 @@ WRAPPED(int, mprotect, (void *address, size_t size, int protection), (address, s
 
 /* The child has one thread, and leaves heddle: it continues as if it had been started outside. */
 WRAPPED(pid_t, fork, (void), ()) {
+  checkpoint_cannot_hold();
   pipes_become_real();
   const pid_t child = __real_fork();
   if (child != 0) return child;
@@ -128,7 +132,7 @@ WRAPPED(pid_t, fork, (void), ()) {
 
 /* What stdio does with a descriptor is not followed. */
 WRAPPED(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode)) {
-  opens();
+  files_touch();
   if (pipe_description(descriptor)) {
     process_not_supported(take_site(), "fdopen of a pipe: threads that wait for it are not seen");
     pipes_become_real();

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "models.h"
 #include "sharing.h"
+#include "snapshot.h"
 #include "terms.h"
 
 #include <errno.h>
@@ -54,6 +55,7 @@ static void clear(struct thread *thread, uint64_t from, uint64_t to) {
   }
   const uint64_t first = (from + 4095) & ~4095ull, last = to & ~4095ull;
   memset((char *)base + from, 0, first - from);
+  snapshot_make_writable((const char *)base + first, last - first); /* the kernel writes there, as it were */
   system_call(SYS_madvise, base + first, last - first, MADV_DONTNEED);
   memset((char *)base + last, 0, to - last);
 }

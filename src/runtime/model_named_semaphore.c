@@ -6,6 +6,7 @@
  * A place of the table belongs to a name and a generation, from run to run: the k-th semaphore made with that name in a
  * run. Operations on the name as such are recorded with the place of its first generation.
  */
+#include "checkpoint.h"
 #include "ends.h"
 #include "models.h"
 
@@ -66,6 +67,7 @@ static struct object *object_of(const struct named_semaphore *place) {
 
 /* Stands before an operation on the name; false when the table is full. */
 static bool schedule_name(uint8_t kind, const char *name, site_id site) {
+  checkpoint_cannot_hold(); /* its place is the name's in all later runs */
   const struct named_semaphore *first = place_of(name, 1);
   if (first) schedule_object(kind, object_of(first), site, false);
   return first;

@@ -180,7 +180,7 @@ WRAPPED(ssize_t, writev, (int descriptor, const struct iovec *pieces, int count)
 
 static int make_pipe(int told[2], int flags) {
   int descriptors[2];
-  rt->files_touched = true;
+  files_touch();
   const long result = system_call(SYS_pipe2, descriptors, flags);
   if (result < 0) return model_fail((int)-result);
   model_store(told, descriptors, sizeof descriptors, call_site());
@@ -205,7 +205,7 @@ static bool is_stream_pair(int domain, int type) {
 
 WRAPPED(int, socketpair, (int domain, int type, int protocol, int told[2]), (domain, type, protocol, told)) {
   int descriptors[2];
-  rt->files_touched = true;
+  files_touch();
   const int result = __real_socketpair(domain, type, protocol, descriptors);
   if (result == 0) model_store(told, descriptors, sizeof descriptors, call_site());
   if (result < 0 || !is_stream_pair(domain, type)) return result;
@@ -281,7 +281,7 @@ static int control(int descriptor, int command, long argument, int result) {
     va_start(rest, command);                                                                                           \
     const long argument = va_arg(rest, long); /* whatever is there, when the command takes none */                     \
     va_end(rest);                                                                                                      \
-    if (controlled && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) rt->files_touched = true;                    \
+    if (controlled && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) files_touch();                               \
     const int result = __real_##name(descriptor, command, argument);                                                   \
     return controlled ? control(descriptor, command, argument, result) : result;                                       \
   }

@@ -7,6 +7,7 @@
 #include "executor.h"
 #include "models.h"
 #include "queues.h"
+#include "snapshot.h"
 #include "terms.h"
 
 #include <errno.h>
@@ -89,7 +90,7 @@ static struct queue *new_queue(const char *name, const struct mq_attr *attribute
 
 /* A number that the kernel gives to nothing else. */
 static mqd_t open_descriptor(struct queue *queue, int flags) {
-  rt->files_touched = true;
+  files_touch();
   const long number = system_call(SYS_open, "/", O_PATH | O_CLOEXEC);
   if (number < 0) return model_fail((int)-number);
   if (number >= (long)MAX_QUEUE_DESCRIPTORS)

@@ -6,6 +6,7 @@
  * so that it has the same id, stack and arena in every run whatever the schedule. As a pthread_t it is the address of
  * its thread descriptor, as in glibc.
  */
+#include "checkpoint.h"
 #include "ends.h"
 #include "fiber.h"
 #include "frames.h"
@@ -62,6 +63,14 @@ struct thread *thread_of(pthread_t handle) {
 
 /* ---- starting and ending ---- */
 
+void thread_seed_inputs(struct thread *thread) {
+  thread->input_state = (rt->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)thread->id << 32;
+}
+
+void thread_draw_priority(struct thread *thread) {
+  thread->priority = 64 + (uint32_t)(rt->random_state * (thread->id + 1ull) * 0x9e3779b97f4a7c15ull >> 34);
+}
+
 static void begin_thread(struct thread *thread, thread_id id) {
   thread->id = id;
   thread->detached = thread->joined = thread->signalled = false;
@@ -79,7 +88,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->valued_event = 0;
   thread->clock_nanoseconds = 0;
   thread->random_state = id;
-  thread->input_state = (rt->seed + 1) * 0x9e3779b97f4a7c15ull ^ (uint64_t)id << 32;
+  thread_seed_inputs(thread);
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
@@ -97,7 +106,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->spin.n_visits = thread->spin.suspected = 0;
   thread->spin.progress = 0;
   thread->spin.update.size = 0;
-  thread->priority = 64 + (uint32_t)(rt->random_state * (id + 1) * 0x9e3779b97f4a7c15ull >> 34);
+  thread_draw_priority(thread);
   keys_begin_thread(thread);
   rt->n_live++;
   rt->n_threads++;
@@ -141,6 +150,7 @@ static void thread_entry(void) {
 }
 
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes) {
+  checkpoint_before_thread();
   struct thread *parent = self();
   const thread_id id = id_of_name(parent->id, parent->n_children);
   parent->n_children++;

@@ -63,7 +63,7 @@ struct repetition {
 };
 
 /* Outside what is put back, and what is compared. */
-#define the_repetition ((struct repetition *)(RUNTIME_ADDRESS + (61ull << 30)))
+#define the_repetition ((struct repetition *)(RUNTIME_ADDRESS + (59ull << 30)))
 
 void repetition_initialise(void) {
   const long at = system_call(SYS_mmap, the_repetition, sizeof(struct repetition), PROT_READ | PROT_WRITE,

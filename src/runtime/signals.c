@@ -22,6 +22,7 @@
 #define MOST_CUT_TRIES 50
 #define TICKS_BEFORE_REPETITION 16
 #define INSTRUCTIONS_PER_TICK 250u
+#define WRITE_FAULT 2 /* of the processor's error code: not a jump into data, which is the program's crash */
 #define HANDLER_STACK (RUNTIME_ADDRESS + (60ull << 30)) /* outside what is put back */
 #define HANDLER_STACK_BYTES (64u << 10)
 
@@ -84,7 +85,8 @@ static void handle(int number, siginfo_t *information, void *context) {
   const uint64_t address = (uint64_t)information->si_addr;
   const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   const uint64_t instruction = (uint64_t)registers[REG_RIP];
-  if (number == SIGSEGV && information->si_code == SEGV_ACCERR && snapshot_handle_fault(address)) return;
+  const bool is_write = number == SIGSEGV && information->si_code == SEGV_ACCERR && registers[REG_ERR] & WRITE_FAULT;
+  if (is_write && snapshot_handle_fault(address)) return;
   if ((number == SIGSEGV || number == SIGBUS) && let_peek_fail(context)) return;
   if (number == SIGTRAP && information->si_code == TRAP_TRACE && rt->stepped) {
     repetition_step(context);

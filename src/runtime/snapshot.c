@@ -11,6 +11,7 @@
  */
 #include "snapshot.h"
 #include "executor.h"
+#include "layers.h"
 #include "sharing.h"
 
 #include <fcntl.h>
@@ -23,8 +24,10 @@
 
 struct region {
   uint64_t start, end;
-  uint32_t *copies; /* per page: 1 + its number among the copied pages; 0 while unwritten */
+  uint32_t *copies; /* per page: 1 + its number among the copied pages, 0 while unwritten; | IS_LISTED */
 };
+
+#define IS_LISTED 0x80000000u /* among the pieces that are copied back */
 
 struct copy {
   char *memory;
@@ -118,11 +121,52 @@ static void find_regions(void) {
   }
 }
 
-static void protect_all(void) {
+static struct region *region_of(uint64_t address) {
+  for (uint32_t i = 0; i < the_snapshot->n_regions; i++)
+    if (address >= the_snapshot->regions[i].start && address < the_snapshot->regions[i].end)
+      return &the_snapshot->regions[i];
+  return NULL;
+}
+
+void snapshot_protect(void) {
   for (uint32_t i = 0; i < the_snapshot->n_regions; i++) {
     const struct region *region = &the_snapshot->regions[i];
     system_call(SYS_mprotect, region->start, region->end - region->start, PROT_READ);
   }
+}
+
+bool snapshot_covers(uint64_t start, uint64_t end) {
+  while (start < end) {
+    const struct region *region = region_of(start);
+    if (!region) return false;
+    start = region->end;
+  }
+  return true;
+}
+
+static uint64_t page_of(const void *address) {
+  return (uint64_t)address & ~(PAGE - 1);
+}
+
+static uint32_t *number_of(const struct region *region, uint64_t page) {
+  return &region->copies[(page - region->start) / PAGE];
+}
+
+void snapshot_unprotect(void) {
+  for (uint32_t i = 0; i < the_snapshot->n_copies; i++) {
+    const struct copy *copy = &the_snapshot->copies[i];
+    const uint64_t first = page_of(copy->memory), last = page_of(copy->memory + copy->size_bytes - 1);
+    system_call(SYS_mprotect, first, last + PAGE - first, PROT_READ | PROT_WRITE);
+  }
+}
+
+static void protect_all(void) {
+  for (uint32_t i = 0; i < the_snapshot->n_copies; i++) {
+    const struct copy *copy = &the_snapshot->copies[i];
+    for (uint64_t page = page_of(copy->memory); page < (uint64_t)copy->memory + copy->size_bytes; page += PAGE)
+      *number_of(region_of(page), page) &= ~IS_LISTED;
+  }
+  snapshot_protect();
   the_snapshot->n_copies = 0;
   the_snapshot->runs_since_protection = 0;
 }
@@ -177,9 +221,10 @@ uint64_t snapshot_faults(void) {
   return the_snapshot->n_faults;
 }
 
+/* A page that layers.c protects may be listed already. */
 static void page_will_be_written(struct region *region, uint64_t page) {
-  the_snapshot->n_faults++;
-  uint32_t *number = &region->copies[(page - region->start) / PAGE];
+  uint32_t *number = number_of(region, page);
+  if (*number & IS_LISTED) return;
   if (!*number) {
     *number = ++the_snapshot->n_saved;
     if (the_snapshot->n_saved * PAGE > SAVED_PAGES_BYTES) executor_die("too much memory written");
@@ -187,20 +232,16 @@ static void page_will_be_written(struct region *region, uint64_t page) {
   }
   system_call(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
   add_page((char *)page, (const char *)SAVED_PAGES + (*number - 1) * PAGE);
-}
-
-static struct region *region_of(uint64_t address) {
-  for (uint32_t i = 0; i < the_snapshot->n_regions; i++)
-    if (address >= the_snapshot->regions[i].start && address < the_snapshot->regions[i].end)
-      return &the_snapshot->regions[i];
-  return NULL;
+  *number |= IS_LISTED;
 }
 
 bool snapshot_handle_fault(uint64_t address) {
   if (!the_snapshot->taken) return false;
   struct region *region = region_of(address);
-  if (!region) return false;
-  page_will_be_written(region, address & ~(PAGE - 1));
+  if (!region && !layers_is_followed(address)) return false;
+  the_snapshot->n_faults++;
+  if (region) page_will_be_written(region, address & ~(PAGE - 1));
+  layers_page_will_be_written(address & ~(PAGE - 1));
   return true;
 }
 
@@ -208,11 +249,20 @@ void snapshot_make_writable(const void *address, size_t size) {
   /* Reading and writing back a byte of each page makes the fault happen here, where it is handled. */
   if (!size) return;
   const uint64_t first = (uint64_t)address & ~(PAGE - 1), last = ((uint64_t)address + size - 1) & ~(PAGE - 1);
-  if (!region_of((uint64_t)address)) return;
+  if (!region_of((uint64_t)address) && !layers_is_followed((uint64_t)address)) return;
   for (uint64_t page = first; page <= last; page += PAGE) {
     volatile char *byte = (volatile char *)(page < (uint64_t)address ? (uint64_t)address : page);
     *byte = *byte;
   }
+}
+
+void snapshot_copy_page(char *page, const char *saved) {
+  if (page + PAGE <= __start_heddle_coverage || page >= __stop_heddle_coverage) {
+    memcpy(page, saved, PAGE);
+    return;
+  }
+  for (uint64_t i = 0; i < PAGE; i++)
+    if (page + i < __start_heddle_coverage || page + i >= __stop_heddle_coverage) page[i] = saved[i];
 }
 
 void snapshot_restore(void) {

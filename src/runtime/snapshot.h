@@ -15,7 +15,13 @@ bool snapshot_is_ours(uint64_t mapping); /* in the regions of abi/layout.h */
 uint64_t parse_hexadecimal(const char **text);
 bool snapshot_handle_fault(uint64_t address);                  /* true: it was ours, continue */
 void snapshot_make_writable(const void *address, size_t size); /* before the kernel writes there */
+/* For layers.c: all that is put back is protected; what runs write to is writable again. */
+void snapshot_protect(void);
+void snapshot_unprotect(void);
+bool snapshot_covers(uint64_t start, uint64_t end);     /* all of it is put back */
+void snapshot_copy_page(char *page, const char *saved); /* without the part that is coverage */
 void files_remember(void);
 void files_restore(void);
+void files_touch(void); /* the run opens a descriptor */
 
 #endif

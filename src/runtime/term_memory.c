@@ -57,6 +57,10 @@ void term_memory_initialise(void) {
   map_at((uint64_t)tables, sizeof(struct entry_tables));
 }
 
+uint64_t term_memory_end(void) {
+  return (uint64_t)(tables + 1);
+}
+
 static entry *entry_of(uint64_t address) {
   return (entry *)TERM_ENTRIES_ADDRESS + (address & SPAN_MASK);
 }

@@ -87,6 +87,7 @@ void terms_are_full(void);
 
 /* ---- term_memory.c ---- */
 void term_memory_initialise(void);
+uint64_t term_memory_end(void); /* all of it lies between TERM_ENTRIES_ADDRESS and there */
 void term_memory_begin_run(void);
 uint32_t term_memory_load(uint64_t address, uint64_t size_bytes); /* of the bytes as they are now; 0 concrete */
 void term_memory_store(uint64_t address, uint64_t size_bytes, uint32_t term);

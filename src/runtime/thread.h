@@ -173,5 +173,8 @@ static inline bool set_has(const struct thread_set *set, thread_id id) {
 
 struct thread *thread_create(void *(*start)(void *), void *argument, size_t stack_bytes);
 void thread_prepare_main(void);
+/* From the run's seed, and from its generator. */
+void thread_seed_inputs(struct thread *thread);
+void thread_draw_priority(struct thread *thread);
 
 #endif

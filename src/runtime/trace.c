@@ -17,7 +17,6 @@
 #define FIXED_ROOM_BYTES (1u << 20) /* for everything but events, wide sets and terms */
 #define USED_BYTES (4u << 20) /* of the ring, before it is used from its beginning again: the rest costs no memory */
 #define MAX_BLOCKS_LISTED 16384u
-#define WIDE_WORDS ((uint64_t *)(RUNTIME_ADDRESS + (3ull << 30)))
 
 static struct ring *ring(void) {
   return &rt->channel->traces;

@@ -7,6 +7,10 @@
 
 #include "runtime.h"
 
+/* Where sets of threads above 63 are, until the trace is published. */
+#define WIDE_WORDS ((uint64_t *)(RUNTIME_ADDRESS + (3ull << 30)))
+#define WIDE_WORDS_BYTES (512ull << 20)
+
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site);
 /* The same, inlined. */
 struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_t size, site_id site);
