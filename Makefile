@@ -62,10 +62,13 @@ RUNTIME_ASSEMBLY := $(patsubst src/runtime/%,$(BUILD)/runtime/%.o,$(wildcard src
 RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
                    -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
                    -fno-omit-frame-pointer
+# The debugger is told about functions and types of two files (src/cli/debugger.c); all the debug information of the others
+# would double the time of a link.
+LEAN = $(if $(filter ends trace,$*),,-gline-tables-only)
 
 $(BUILD)/runtime/%.bc: src/runtime/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(RUNTIME_FLAGS) -emit-llvm -c -o $@ $<
+	$(CC) $(RUNTIME_FLAGS) $(LEAN) -emit-llvm -c -o $@ $<
 
 $(BUILD)/runtime/%.S.o: src/runtime/%.S Makefile
 	@mkdir -p $(@D)
@@ -107,19 +110,7 @@ $(BUILD)/link/directories: Makefile
 	env -u CPATH -u C_INCLUDE_PATH $(CC) -E -v -x c /dev/null 2>&1 >/dev/null | \
 	  sed -nE 's/^ (\/[^ ]*)$$/\1/p; s/^ignoring nonexistent directory "(.*)"$$/\1/p' > $@
 
-# The debugger is told about functions of these files (src/cli/debugger.c); the others go without debug information, which would
-# double the time of a link.
-LEAN_OBJECTS := $(patsubst $(BUILD)/%,$(BUILD)/lean/%,$(filter-out %/ends.c.o %/trace.c.o,$(RUNTIME_OBJECTS))) \
-                $(filter %/ends.c.o %/trace.c.o,$(RUNTIME_OBJECTS))
-$(BUILD)/lean/%.o: $(BUILD)/%.o
-	@mkdir -p $(@D)
-	strip --strip-debug -o $@ $<
-
-$(BUILD)/lean/all.o: $(LEAN_OBJECTS)
-	ld -r -o $@ $^
-	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $@
-
-$(BUILD)/link/runtime.o: scripts/prelink $(BUILD)/lean/all.o $(BUILD)/libheddle-sync.a $(BUILD)/link/wrapped $(BUILD)/link/begin
+$(BUILD)/link/runtime.o: scripts/prelink $(BUILD)/runtime/all.o $(BUILD)/libheddle-sync.a $(BUILD)/link/wrapped $(BUILD)/link/begin
 	scripts/prelink $(wordlist 2,3,$^) $(@D) $@
 
 $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbolic.h abi/operators.h Makefile

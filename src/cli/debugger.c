@@ -72,7 +72,7 @@ static void append_script(struct text *script, const struct scene *scene, uint64
   text_append(script, "end\ntbreak src/runtime/ends.c:finish_run\n");
   if (stop_at)
     text_append_format(script,
-                       "tbreak src/runtime/trace.c:trace_record if ((struct runtime *)%#llx)->n_steps == %llu\n",
+                       "tbreak src/runtime/trace.c:trace_was_recorded if ((struct runtime *)%#llx)->n_steps == %llu\n",
                        (unsigned long long)RUNTIME_ADDRESS, (unsigned long long)stop_at);
   text_append(script, "run\npython heddle_stopped()\n");
 }

@@ -78,6 +78,7 @@ void trace_begin(void) {
   const uint64_t others = FIXED_ROOM_BYTES + ADDITION_BYTES + terms_room_bytes() + 2 * coverage_room_bytes();
   if (room_bytes() <= others) executor_die("there is no room for its terms");
   rt->max_recorded = (uint32_t)((room_bytes() - others) / sizeof(struct event));
+  rt->recorded_quickly = rt->kernel_threads ? 0 : rt->max_recorded;
   rt->channel->live_at = written;
   rt->channel->live_events = 0;
 }
@@ -132,9 +133,15 @@ static void record_enabled(struct event *event) {
   for (uint32_t i = 0; i < rt->n_words; i++) rt->wide_words[rt->n_words_written++] = rt->enabled.words[i];
 }
 
-static bool room_left(void) {
+static bool fits(uint64_t most) {
   const uint64_t words_as_events = (rt->n_words_written + rt->n_words) / 5 + 1;
-  return rt->n_events + words_as_events < rt->max_recorded;
+  return rt->n_events + words_as_events < most;
+}
+
+/* After every event if there is a debugger, which can stop here (src/cli/debugger.c); otherwise only when there is no
+ * room left. Nothing of it is inlined anywhere. */
+static __attribute__((noinline)) void trace_was_recorded(site_id site) {
+  if (!fits(rt->max_recorded)) finish_run(OUTCOME_TOO_MANY_EVENTS, site, 0);
 }
 
 /* Events before the step the plan wants recorded are written to a place that is overwritten. */
@@ -153,7 +160,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
   }
   if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
   rt->channel->live_events = ++rt->n_events;
-  if (UNLIKELY(!room_left())) finish_run(OUTCOME_TOO_MANY_EVENTS, site, 0);
+  if (UNLIKELY(!fits(rt->recorded_quickly))) trace_was_recorded(site);
   return event;
 }
 
