@@ -80,18 +80,22 @@ static void pose(struct precedence *p, uint64_t seed) {
   }
 }
 
-/* The same question with the core's groups alone. */
-static void check_core(struct precedence *p, struct precedence *only) {
+static void pose_again(struct precedence *only, const struct precedence *p, const bool *groups) {
   precedence_start(only, CHAINS);
   for (int i = 0; i < CHAINS * POINTS; i++) precedence_add_point(only, (uint32_t)i % CHAINS);
   for (size_t i = 0; i < p->demands.count; i++) {
     const struct precedence_demand *d = &p->demands.items[i];
-    if (d->group && !p->core.items[d->group]) continue;
+    if (d->group && !(groups && groups[d->group])) continue;
     if (d->c == NO_POINT)
       precedence_demand(only, d->a, d->b, d->group);
     else
       precedence_demand_either(only, d->a, d->b, d->c, d->d, d->group);
   }
+}
+
+/* The same question with the core's groups alone. */
+static void check_core(struct precedence *p, struct precedence *only) {
+  pose_again(only, p, p->core.items);
   assert_int_equal(precedence_solve_z3(only, 0), ANSWER_UNSATISFIABLE);
 }
 
@@ -114,12 +118,42 @@ static void test_random_questions(void **state) {
   precedence_destroy(p);
 }
 
+/* What is certain cannot be the other way round without the demands of any group. */
+static void test_what_is_certain(void **state) {
+  (void)state;
+  struct precedence *p = precedence_create(), *only = precedence_create();
+  int certain = 0, found = 0;
+  for (uint64_t seed = 1; seed <= 150; seed++) {
+    pose(p, seed);
+    pose_again(only, p, NULL);
+    const bool has_order = precedence_solve_z3(only, 0) == ANSWER_SATISFIABLE;
+    if (!precedence_find_certain(p)) {
+      assert_false(has_order);
+      continue;
+    }
+    found++;
+    uint64_t random = seed;
+    for (int i = 0; i < 20; i++) {
+      const point_id a = draw_point(&random), b = draw_point(&random);
+      if (a % CHAINS == b % CHAINS || !precedence_is_certain(p, a, b)) continue;
+      certain++;
+      pose_again(only, p, NULL);
+      precedence_demand(only, b, a, 0);
+      assert_int_equal(precedence_solve_z3(only, 0), ANSWER_UNSATISFIABLE);
+    }
+  }
+  assert_true(found > 50 && certain > 50);
+  precedence_destroy(only);
+  precedence_destroy(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_chains_alone_have_an_order),
       cmocka_unit_test(test_a_cycle_has_the_groups_of_its_edges),
       cmocka_unit_test(test_critical_sections),
       cmocka_unit_test(test_random_questions),
+      cmocka_unit_test(test_what_is_certain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ void extraction_free(struct extraction *self) {
   vector_free(&self->seen);
   vector_free(&self->present);
   vector_free(&self->cut);
-  vector_free(&self->writes);
+  number_map_free(&self->variables);
   vector_free(&self->semaphores);
-  vector_free(&self->touched);
   vector_free(&self->exchanges);
   vector_free(&self->results);
   vector_free(&self->joins);
@@ -145,19 +144,17 @@ bool extraction_is_followed(const struct extraction *self, thread_id thread) {
 
 /* --- accesses --- */
 
-static struct seen_write *last_write(struct extraction *self, uint64_t address) {
-  for (size_t i = 0; i < self->writes.count; i++)
-    if (self->writes.items[i].address == address) return &self->writes.items[i];
-  return NULL;
+/* NULL: the run has not written it. */
+static struct seen_variable *last_write(struct extraction *self, uint64_t address) {
+  struct seen_variable *variable = number_map_find(&self->variables, address);
+  return variable && variable->written_in == self->stamp ? variable : NULL;
 }
 
 static void note_write(struct extraction *self, uint64_t address, node_id node, thread_id thread) {
-  struct seen_write *write = last_write(self, address);
-  if (!write) {
-    vector_push(&self->writes, (struct seen_write){0});
-    write = &self->writes.items[self->writes.count - 1];
-  }
-  *write = (struct seen_write){address, node, thread};
+  struct seen_variable *variable = number_map_add(&self->variables, address);
+  variable->written_in = self->stamp;
+  variable->node = node;
+  variable->thread = thread;
 }
 
 static term_id term_or_value(struct extraction *self, uint32_t term, uint32_t size, uint64_t value) {
@@ -165,9 +162,9 @@ static term_id term_or_value(struct extraction *self, uint32_t term, uint32_t si
 }
 
 static void learn_initial(struct extraction *self, const struct access *access) {
-  for (size_t i = 0; i < self->touched.count; i++)
-    if (self->touched.items[i] == access->address) return;
-  vector_push(&self->touched, access->address);
+  struct seen_variable *variable = number_map_add(&self->variables, access->address);
+  if (variable->touched_in == self->stamp) return;
+  variable->touched_in = self->stamp;
   realiser_learn_initial(self->realiser, self->fork, access->address,
                          term_or_value(self, access->found, access->size, access->before));
 }
@@ -254,7 +251,7 @@ static node_id read_access(struct extraction *self, const struct event *event, c
     return 0;
   }
   const struct node what = node_of_access(self, event, access, is_first, decides);
-  const struct seen_write *write = access->flags & ACCESS_READS ? last_write(self, access->address) : NULL;
+  const struct seen_variable *write = access->flags & ACCESS_READS ? last_write(self, access->address) : NULL;
   const bool is_foreign = write && write->thread != thread;
   const node_id parent = self->present.items[thread];
   const node_id known = forest_find(self->forest, parent, &what);
@@ -320,7 +317,7 @@ static void write_exchanged(struct extraction *self, const struct trace_view *tr
                               .term = term_or_value(self, access->written, access->size, access->after),
                               .object = access->address};
     const node_id id = extraction_go_on(self, &what, 0);
-    struct seen_write *write = last_write(self, access->address);
+    struct seen_variable *write = last_write(self, access->address);
     if (write && write->thread == thread) write->node = id;
   }
   self->exchanges.count = kept;
@@ -489,8 +486,8 @@ static void read_pending(struct extraction *self, const struct trace_view *trace
 static void start(struct extraction *self) {
   self->stamp++;
   self->dangling.count = self->realised.count = self->sources.count = 0;
-  self->present.count = self->cut.count = self->writes.count = 0;
-  self->semaphores.count = self->touched.count = self->exchanges.count = 0;
+  self->present.count = self->cut.count = 0;
+  self->semaphores.count = self->exchanges.count = 0;
   self->fork = 0;
   enter_thread(self, 0, 0);
 }

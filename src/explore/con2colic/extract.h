@@ -7,12 +7,14 @@
 #ifndef HEDDLE_EXPLORE_CON2COLIC_EXTRACT_H
 #define HEDDLE_EXPLORE_CON2COLIC_EXTRACT_H
 
+#include "base/number_map.h"
 #include "explore/con2colic/realise.h"
 #include "trace/trace.h"
 
-struct seen_write {
-  uint64_t address;
-  node_id node; /* 0: of a thread that is not followed any more */
+/* A variable, and the last write of it. */
+struct seen_variable {
+  uint32_t touched_in, written_in; /* the last runs that did: stamps */
+  node_id node;                    /* 0: of a thread that is not followed any more */
   thread_id thread;
 };
 
@@ -47,11 +49,10 @@ struct extraction {
   VECTOR(uint32_t) stamps; /* by node: the last run that came there */
   VECTOR(node_id)
   seen; /* by node, if the stamp is the last run's: what the read saw; 0: its own thread's, or the start */
-  VECTOR(node_id) present;          /* by thread: where it is; 0: it does not exist */
-  VECTOR(bool) cut;                 /* by thread: not followed any more */
-  VECTOR(struct seen_write) writes; /* the last one of each variable */
+  VECTOR(node_id) present; /* by thread: where it is; 0: it does not exist */
+  VECTOR(bool) cut;        /* by thread: not followed any more */
+  NUMBER_MAP(struct seen_variable) variables;
   VECTOR(uint64_t) semaphores;
-  VECTOR(uint64_t) touched;        /* variables, those first */
   VECTOR(struct access) exchanges; /* compare-and-exchanges that have written, until they have decided */
   node_id fork;                    /* main's first */
 };
