@@ -35,6 +35,7 @@ struct step_record {
   uint32_t before_clock, before_last;             /* of the thread's state, before the step */
   uint32_t said;                                  /* order->said before it */
   uint32_t changes, entries, wides, inner, freed; /* how many there were before it */
+  bool is_small;                                  /* is_small_access() */
 };
 
 /* A thread that can move again since a step: what order->held was. */
@@ -95,6 +96,7 @@ struct order {
 /* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */
 struct places {
   uint32_t count;
+  bool is_small; /* is_small_access() */
   uint32_t slots[MOST_GRANULES];
   uint64_t keys[MOST_GRANULES];
   uint8_t masks[MOST_GRANULES];
@@ -139,8 +141,8 @@ static inline bool is_wide(const struct event *event) {
 /* A plain access of memory in one granule, which waits for nothing: most events are. */
 static inline bool is_small_access(const struct event *event) {
   const uint8_t unusual = EVENT_OF_ALL | EVENT_PARKED;
-  return event_class_of(event) == CLASS_MEMORY && !(event->flags & unusual) && !event_is_lifetime(event) &&
-         event->size - 1u < 8u && (event->object & 7) + event->size <= 8;
+  return kind_has(event->kind, TRAIT_IS_ACCESS) && !(event->flags & unusual) && event->size - 1u < 8u &&
+         (event->object & 7) + event->size <= 8;
 }
 
 /* Threads and descriptors have numbers, not addresses. */
