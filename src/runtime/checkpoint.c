@@ -76,7 +76,7 @@ struct checkpoints {
   uint32_t doublings;    /* of LEAST_TICKS: after checkpoints that were not worth it */
   uint64_t started_at, ticks_before, ticks_per_step;
   uint32_t first_step;
-  uint64_t used_bytes;
+  uint64_t used_bytes, uses;
   struct checkpoint stack[MAX_LAYERS];
   struct {
     uint64_t arena_high;
@@ -473,7 +473,7 @@ static bool is_cheap(uint32_t place) {
   return the_checkpoints->is_always || pages * TICKS_PER_PAGE < checkpoint->ticks;
 }
 
-/* What was taken for nothing makes the next ones rarer, unless it is about what was known. */
+/* What was taken for nothing makes the next ones rarer, unless more is known meanwhile. */
 static void judge_those_from(uint32_t first) {
   bool was_useless = false, was_used = false;
   for (uint32_t i = 0; i < layers_count(); i++) {
@@ -485,12 +485,18 @@ static void judge_those_from(uint32_t first) {
   if (!was_useless && was_used && the_checkpoints->doublings > 0) the_checkpoints->doublings--;
 }
 
+/* Every now and then a run starts at main all the same: a program that does not do the same again is seen to. */
+static bool is_turn_of_main(void) {
+  const uint64_t uses = ++the_checkpoints->uses;
+  return (uses & (uses - 1)) == 0;
+}
+
 bool checkpoint_start_run(const struct plan *plan, uint32_t number) {
   if (!layers_count()) return false;
   uint32_t count = count_agreeing(plan, number);
   judge_those_from(count);
   while (count > 0 && !is_cheap(count - 1)) count--;
-  if (count > 0) {
+  if (count > 0 && !is_turn_of_main()) {
     start_from(count - 1, plan, number);
     return true;
   }

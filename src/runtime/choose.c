@@ -116,8 +116,8 @@ static thread_id by_plan(void) {
 }
 
 struct thread *choose_thread(void) {
-  checkpoint_before_choice();
   rt->planned = NULL;
+  checkpoint_before_choice();
   if (rt->n_asleep) sleep_look_at_events();
   const thread_id id = rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);

@@ -219,7 +219,10 @@ uint64_t snapshot_faults(void) {
 /* A page that layers.c protects may be listed already. */
 static void page_will_be_written(struct region *region, uint64_t page) {
   uint32_t *number = number_of(region, page);
-  if (*number & IS_LISTED) return;
+  if (*number & IS_LISTED) {
+    system_call(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
+    return;
+  }
   if (!*number) {
     *number = ++the_snapshot->n_saved;
     if (the_snapshot->n_saved * PAGE > SAVED_PAGES_BYTES) executor_die("too much memory written");
