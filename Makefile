@@ -184,9 +184,11 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 
-TEST_TOOLS := $(BUILD)/tests/count-traces $(BUILD)/tests/print-symbolic $(BUILD)/tests/compare-model
+TEST_TOOLS := $(BUILD)/tests/count-traces $(BUILD)/tests/print-symbolic $(BUILD)/tests/compare-model \
+              $(BUILD)/tests/compare-checkpoints
 $(BUILD)/tests/count-traces: tests/traces/count.c
 $(BUILD)/tests/compare-model: tests/model/compare.c
+$(BUILD)/tests/compare-checkpoints: tests/checkpoints/compare.c
 $(BUILD)/tests/print-symbolic: tests/symbolic/print.c
 $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 	@mkdir -p $(@D)

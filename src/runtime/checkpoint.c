@@ -36,6 +36,7 @@
 #define LEAST_TICKS 100000ull   /* of the processor's clock: what a way must cost */
 #define TICKS_PER_PAGE 500ull   /* about what putting one back costs */
 #define MOST_DOUBLINGS 24u
+#define SLOW_WAYS 3u
 
 /* Plans may differ in these: the steps before a plan's last one do not depend on them. */
 #define FLAGS_AT_THE_END                                                                                               \
@@ -75,8 +76,10 @@ struct checkpoints {
   uint64_t first_random; /* the state of the generator there */
   uint32_t doublings;    /* of LEAST_TICKS: after checkpoints that were not worth it */
   uint64_t started_at, ticks_before, ticks_per_step;
+  uint32_t n_slow; /* ways in a row that took long */
+  uint64_t least_slow;
   uint32_t first_step;
-  uint64_t used_bytes;
+  uint64_t used_bytes, uses;
   struct checkpoint stack[MAX_LAYERS];
   struct {
     uint64_t arena_high;
@@ -211,9 +214,13 @@ static bool run_can_be_held(void) {
          (rt->plan_position == rt->n_steps || rt->n_threads == 1);
 }
 
+/* A way may take long because the process had to wait, or because all was new to it: not several times in a row. */
 static bool is_worth_it(void) {
-  if (the_checkpoints->is_always) return true;
-  return ticks_now() - the_checkpoints->started_at >= least_ticks();
+  const uint64_t ticks = ticks_now() - the_checkpoints->started_at;
+  const bool is_slow = ticks >= least_ticks();
+  if (!the_checkpoints->n_slow || ticks < the_checkpoints->least_slow) the_checkpoints->least_slow = ticks;
+  the_checkpoints->n_slow = is_slow ? the_checkpoints->n_slow + 1 : 0;
+  return the_checkpoints->is_always || the_checkpoints->n_slow >= SLOW_WAYS;
 }
 
 void checkpoint_consider(void) {
@@ -317,7 +324,7 @@ void checkpoint_take(void) {
   __asm__("stmxcsr %0" : "=m"(checkpoint->vector_control));
   __asm__("fnstcw %0" : "=m"(checkpoint->float_control));
   checkpoint->bytes_after = the_checkpoints->used_bytes;
-  checkpoint->ticks = the_checkpoints->ticks_before + ticks_now() - the_checkpoints->started_at;
+  checkpoint->ticks = the_checkpoints->ticks_before + the_checkpoints->least_slow;
   set_out(checkpoint->ticks);
 }
 
@@ -473,7 +480,7 @@ static bool is_cheap(uint32_t place) {
   return the_checkpoints->is_always || pages * TICKS_PER_PAGE < checkpoint->ticks;
 }
 
-/* What was taken for nothing makes the next ones rarer, unless it is about what was known. */
+/* What was taken for nothing makes the next ones rarer, unless more is known meanwhile. */
 static void judge_those_from(uint32_t first) {
   bool was_useless = false, was_used = false;
   for (uint32_t i = 0; i < layers_count(); i++) {
@@ -485,12 +492,18 @@ static void judge_those_from(uint32_t first) {
   if (!was_useless && was_used && the_checkpoints->doublings > 0) the_checkpoints->doublings--;
 }
 
+/* Every now and then a run starts at main all the same: a program that does not do the same again is seen to. */
+static bool is_turn_of_main(void) {
+  const uint64_t uses = ++the_checkpoints->uses;
+  return (uses & (uses - 1)) == 0;
+}
+
 bool checkpoint_start_run(const struct plan *plan, uint32_t number) {
   if (!layers_count()) return false;
   uint32_t count = count_agreeing(plan, number);
   judge_those_from(count);
   while (count > 0 && !is_cheap(count - 1)) count--;
-  if (count > 0) {
+  if (count > 0 && !is_turn_of_main()) {
     start_from(count - 1, plan, number);
     return true;
   }

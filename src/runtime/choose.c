@@ -131,8 +131,8 @@ static __attribute__((noinline)) thread_id decide(void) {
 }
 
 INLINED struct thread *choose_thread(void) {
-  checkpoint_before_choice();
   rt->planned = NULL;
+  checkpoint_before_choice();
   const thread_id id = is_drawn() ? random_of(&rt->enabled) : decide();
   if (UNLIKELY(rt->n_steps >= rt->plan->max_events)) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;

@@ -10,6 +10,7 @@
  * Both are needed only when there are several threads.
  */
 #include "effects.h"
+#include "checkpoint.h"
 #include "memory.h"
 #include "models.h"
 #include "sharing.h"
@@ -223,6 +224,15 @@ static bool returns_long_double(const struct effect_row *row) {
   return row == &__heddle_effects_strtold || row == &__heddle_effects_frexpl || row == &__heddle_effects_modfl;
 }
 
+extern const struct effect_row __heddle_effects_getrandom, __heddle_effects_getentropy, __heddle_effects_times,
+    __heddle_effects_getrusage, __heddle_effects_getloadavg, __heddle_effects_sysinfo;
+
+/* What it says differs from call to call. */
+static bool is_never_the_same(const struct effect_row *row) {
+  return row == &__heddle_effects_getrandom || row == &__heddle_effects_getentropy || row == &__heddle_effects_times ||
+         row == &__heddle_effects_getrusage || row == &__heddle_effects_getloadavg || row == &__heddle_effects_sysinfo;
+}
+
 static void make_room_for_kernel(const struct spans *spans) {
   for (unsigned i = 0; i < spans->count; i++)
     snapshot_make_writable((const void *)spans->spans[i].address, spans->spans[i].bytes);
@@ -232,6 +242,7 @@ static void perform(struct performance *self) {
   effect_spans_read(self->call, read_range, self, &self->spans);
   effect_spans_may_write(self->call, readable, &self->spans);
   note_kept_pointers(self);
+  if (is_never_the_same(self->call->row)) checkpoint_cannot_hold();
   make_room_for_kernel(&self->spans);
   const uint64_t bytes = bytes_of(&self->spans);
   if (!sharing_is_possible())

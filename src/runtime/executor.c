@@ -524,13 +524,13 @@ static void initialise(int descriptor, const char *checkpoints, int argc, char *
   constructs_initialise();
   snapshot_initialise();
   repetition_initialise();
+  checkpoint_initialise(checkpoints);
   signals_install();
   files_remember();
   attributes_initialise();
   sharing_load_knowledge();
   if (!rt->kernel_threads) signals_start_ticking();
   controlled = true;
-  checkpoint_initialise(checkpoints);
   if (rt->channel->isolation != ISOLATION_FORK && !rt->kernel_threads) snapshot_take();
 }
 

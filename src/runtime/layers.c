@@ -48,10 +48,12 @@ struct followed {
 };
 
 struct layers {
+  volatile bool is_busy; /* a signal that comes now must not write to what is followed */
   uint32_t count;
   uint32_t starts[MAX_LAYERS]; /* a layer's first page in saved[]; its last is in front of the next layer's first */
-  uint32_t n_saved, n_sealed;  /* the copies of those in front of n_sealed are read-only */
-  uint32_t n_copies, n_free;
+  uint32_t n_saved, n_copies, n_free;
+  uint32_t n_sealed; /* so many copies were made read-only, so that a wild write does not spoil later runs unseen */
+  bool is_open;      /* some of them are writable again */
   uint32_t n_followed;
   struct followed followed[MAX_FOLLOWED]; /* beside the regions of snapshot.c and the arenas */
   uint32_t buckets[BUCKETS];
@@ -70,6 +72,10 @@ static char *copy_at(uint32_t place) {
 
 static uint32_t *bucket_of(uint64_t page) {
   return &the_layers->buckets[(page / PAGE * 0x9e3779b97f4a7c15ull >> 40) % BUCKETS];
+}
+
+bool layers_are_busy(void) {
+  return the_layers->is_busy;
 }
 
 uint32_t layers_count(void) {
@@ -170,33 +176,35 @@ static bool has_unknown_memory(void) {
 /* ---- layers ---- */
 
 static void seal_copies(void) {
-  if (the_layers->n_sealed == the_layers->n_saved) return;
-  system_call(SYS_mprotect, COPIES, the_layers->n_copies * PAGE, PROT_READ);
-  the_layers->n_sealed = the_layers->n_saved;
+  if (the_layers->n_sealed >= the_layers->n_copies && !the_layers->is_open) return;
+  if (the_layers->n_sealed < the_layers->n_copies) the_layers->n_sealed = the_layers->n_copies;
+  system_call(SYS_mprotect, COPIES, the_layers->n_sealed * PAGE, PROT_READ);
+  the_layers->is_open = false;
 }
 
 bool layers_push(void) {
   if (the_layers->count == MAX_LAYERS) return false;
+  the_layers->is_busy = true;
   seal_copies();
   the_layers->starts[the_layers->count++] = the_layers->n_saved;
   set_protection(PROT_READ);
   snapshot_protect();
-  if (!has_unknown_memory()) return true;
-  layers_forget();
-  return false;
+  const bool is_unknown = has_unknown_memory();
+  the_layers->is_busy = false;
+  if (is_unknown) layers_forget();
+  return !is_unknown;
 }
 
-static void forget_page(const struct saved_page *saved) {
-  the_layers->free[the_layers->n_free++] = saved->copy;
-}
-
+/* Also while a page is about to be saved. */
 void layers_forget(void) {
+  const bool was_busy = the_layers->is_busy;
   if (!the_layers->count) return;
-  the_layers->count = 0;
+  the_layers->is_busy = true;
   set_protection(PROT_READ | PROT_WRITE);
   snapshot_unprotect();
   for (uint32_t i = 0; i < the_layers->n_saved; i++) *bucket_of(the_layers->saved[i].page) = 0;
-  the_layers->n_saved = the_layers->n_sealed = the_layers->n_copies = the_layers->n_free = 0;
+  the_layers->count = the_layers->n_saved = the_layers->n_copies = the_layers->n_free = 0;
+  the_layers->is_busy = was_busy;
 }
 
 static uint32_t find_saved(uint64_t page) {
@@ -212,52 +220,58 @@ static void add_saved(uint64_t page, uint32_t copy) {
   *bucket = the_layers->n_saved;
 }
 
-static void make_writable(uint64_t page) {
-  system_call(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
-}
-
 /* What a layer has saved is writable while it is the uppermost. Every page is in its bucket after all that were saved
  * before it. */
 static void pop(void) {
   const uint32_t first = the_layers->starts[the_layers->count - 1], end = the_layers->n_saved;
   const uint32_t below = the_layers->starts[the_layers->count - 2];
   for (uint32_t i = below; i < first; i++)
-    if (find_saved(the_layers->saved[i].page) == i + 1) make_writable(the_layers->saved[i].page);
+    if (find_saved(the_layers->saved[i].page) == i + 1)
+      system_call(SYS_mprotect, the_layers->saved[i].page, PAGE, PROT_READ | PROT_WRITE);
   for (uint32_t i = end; i-- > first;) *bucket_of(the_layers->saved[i].page) = the_layers->saved[i].next;
   the_layers->count--;
   the_layers->n_saved = first;
   for (uint32_t i = first; i < end; i++) {
     const struct saved_page saved = the_layers->saved[i];
     if (saved.older > below)
-      forget_page(&saved);
+      the_layers->free[the_layers->n_free++] = saved.copy;
     else
       add_saved(saved.page, saved.copy);
   }
-  the_layers->n_sealed = the_layers->n_saved;
 }
 
 void layers_restore(uint32_t number) {
+  the_layers->is_busy = true;
   seal_copies();
   while (the_layers->count > number + 1) pop();
   for (uint32_t i = the_layers->starts[number]; i < the_layers->n_saved; i++)
     snapshot_copy_page((char *)the_layers->saved[i].page, copy_at(the_layers->saved[i].copy));
+  the_layers->is_busy = false;
 }
 
 /* ---- writes ---- */
 
 static uint32_t new_copy(void) {
-  return the_layers->n_free ? the_layers->free[--the_layers->n_free] : the_layers->n_copies++;
+  const uint32_t place = the_layers->n_free ? the_layers->free[--the_layers->n_free] : the_layers->n_copies++;
+  if (place >= the_layers->n_sealed) return place;
+  system_call(SYS_mprotect, copy_at(place), PAGE, PROT_READ | PROT_WRITE);
+  the_layers->is_open = true;
+  return place;
+}
+
+static void save(uint64_t page) {
+  const uint32_t place = new_copy();
+  memcpy(copy_at(place), (const void *)page, PAGE);
+  add_saved(page, place);
 }
 
 void layers_page_will_be_written(uint64_t page) {
+  const bool was_busy = the_layers->is_busy;
   if (!the_layers->count) return;
-  if (the_layers->n_saved == MOST_PAGES) {
+  the_layers->is_busy = true;
+  if (the_layers->n_saved < MOST_PAGES)
+    save(page);
+  else
     checkpoint_cannot_hold();
-    return;
-  }
-  const uint32_t place = new_copy();
-  system_call(SYS_mprotect, copy_at(place), PAGE, PROT_READ | PROT_WRITE);
-  memcpy(copy_at(place), (const void *)page, PAGE);
-  add_saved(page, place);
-  make_writable(page);
+  the_layers->is_busy = was_busy;
 }

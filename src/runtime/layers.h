@@ -21,5 +21,6 @@ uint32_t layers_pages(uint32_t number); /* how many pages layers_restore() would
 void layers_initialise(void);
 bool layers_is_followed(uint64_t address); /* beside the regions of snapshot.c */
 void layers_page_will_be_written(uint64_t page);
+bool layers_are_busy(void); /* for signals that come at any time */
 
 #endif

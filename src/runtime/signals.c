@@ -7,6 +7,7 @@
  */
 #include "signals.h"
 #include "executor.h"
+#include "layers.h"
 #include "repetition.h"
 #include "sharing.h"
 #include "snapshot.h"
@@ -97,6 +98,7 @@ static void handle(int number, siginfo_t *information, void *context) {
     return;
   }
   if (number == SIGVTALRM) {
+    if (layers_are_busy()) return;
     if (rt->cut_tries) cut(registers);
     look_for_repetition(context);
     tick();

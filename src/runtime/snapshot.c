@@ -230,7 +230,6 @@ static void page_will_be_written(struct region *region, uint64_t page) {
     if (the_snapshot->n_saved * PAGE > SAVED_PAGES_BYTES) executor_die("too much memory written");
     save_page((char *)SAVED_PAGES + (*number - 1) * PAGE, (const char *)page);
   }
-  system_call(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE);
   add_page((char *)page, (const char *)SAVED_PAGES + (*number - 1) * PAGE);
   *number |= IS_LISTED;
 }
@@ -242,6 +241,7 @@ bool snapshot_handle_fault(uint64_t address) {
   the_snapshot->n_faults++;
   if (region) page_will_be_written(region, address & ~(PAGE - 1));
   layers_page_will_be_written(address & ~(PAGE - 1));
+  system_call(SYS_mprotect, address & ~(PAGE - 1), PAGE, PROT_READ | PROT_WRITE);
   return true;
 }
 

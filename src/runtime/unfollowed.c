@@ -12,6 +12,7 @@
  */
 #include "unfollowed.h"
 #include "abi/sites.h"
+#include "checkpoint.h"
 #include "sharing.h"
 #include "warnings.h"
 
@@ -68,12 +69,15 @@ static const char not_compiled[] = " is code that heddle did not compile, called
 
 EXPORTED void __heddle_slow_foreign(const struct site *site);
 void __heddle_slow_foreign(const struct site *site) {
+  checkpoint_cannot_hold();
   if (!sharing_is_alone()) warn((site_id)(uint64_t)site, site->variable, not_compiled, NULL);
 }
 
 EXPORTED void __heddle_slow_indirect(const void *function, const struct site *site);
 void __heddle_slow_indirect(const void *function, const struct site *site) {
-  if (sharing_is_alone() || is_no_function(function) || is_followed(function)) return;
+  if (is_no_function(function) || is_followed(function)) return;
+  checkpoint_cannot_hold();
+  if (sharing_is_alone()) return;
   warn((site_id)(uint64_t)site, "what a pointer points to", not_compiled, function);
 }
 
@@ -96,6 +100,7 @@ static bool touches_shared(uint64_t address, uint64_t variable, uint64_t size) {
 
 EXPORTED void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site) {
+  checkpoint_cannot_hold();
   if (!touches_shared((uint64_t)address, (uint64_t)variable, size)) return;
   warn((site_id)(uint64_t)site, site->variable,
        " gets memory that threads share, and heddle does not know what it does there", NULL);

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash source=/dev/null
+# Runs from checkpoints have the traces of runs from main, byte by byte; and the strategies agree when checkpoints are
+# taken before every step.
+set -eu
+RUNS=20 "$ROOT/tests/checkpoints/run" 32
+export HEDDLE_CHECKPOINTS=always
+"$ROOT/tests/agree/attempts" --few 2 1
+"$ROOT/tests/agree/attempts" --strategy optimal 8 1
