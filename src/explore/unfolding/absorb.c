@@ -21,6 +21,19 @@ struct item {
   uint32_t next; /* the next item of the thread, 0 none */
 };
 
+/* An event that was read lately, as far as its operation depends on it. */
+struct known_event {
+  uint64_t object, value;
+  site_id site;
+  uint32_t size;
+  operation_id before; /* of the thread */
+  thread_id thread;
+  uint8_t kind, flags;
+  operation_id operation; /* 0: nothing is known */
+};
+
+#define KNOWN_EVENTS 256 /* a power of two */
+
 /* Who decided a term of the run last. */
 struct decider {
   uint32_t run;
@@ -40,6 +53,8 @@ struct absorber {
   VECTOR(struct values *) values;  /* of the runs that had inputs, from 1 */
   VECTOR(uint32_t) shown_by;       /* by event, as far as it goes: the first of these runs that showed it */
   VECTOR(struct item) items;       /* from 1 */
+  struct known_event known[KNOWN_EVENTS];
+  uint32_t first_item[HEDDLE_MAX_THREADS];
   uint32_t last_item[HEDDLE_MAX_THREADS];
   operation_id pending[HEDDLE_MAX_THREADS]; /* what a thread stood before when the run ended */
   operation_id before[HEDDLE_MAX_THREADS];  /* the last operation of each thread that was read */
@@ -87,7 +102,7 @@ void absorber_destroy(struct absorber *self) {
 static void note_thread(struct absorber *self, thread_id thread) {
   while (self->highest_thread < thread) {
     self->highest_thread++;
-    self->last_item[self->highest_thread] = 0;
+    self->first_item[self->highest_thread] = self->last_item[self->highest_thread] = 0;
     self->pending[self->highest_thread] = self->at[self->highest_thread] = 0;
     self->before[self->highest_thread] = 0;
     self->expected_at[self->highest_thread] = 0;
@@ -97,14 +112,39 @@ static void note_thread(struct absorber *self, thread_id thread) {
 static void add_item(struct absorber *self, struct item item) {
   const uint32_t place = (uint32_t)self->items.count;
   self->items.items[self->last_item[item.thread]].next = place;
+  if (!self->first_item[item.thread]) self->first_item[item.thread] = place;
   self->last_item[item.thread] = place;
   vector_push(&self->items, item);
 }
 
+static bool is_known(const struct known_event *known, const struct known_event *wanted) {
+  return known->operation && known->object == wanted->object && known->value == wanted->value &&
+         known->site == wanted->site && known->size == wanted->size && known->before == wanted->before &&
+         known->thread == wanted->thread && known->kind == wanted->kind && known->flags == wanted->flags;
+}
+
+/* Runs show the same events again and again. What a memory access found or left does not change its operation. */
+static operation_id operation_of(struct absorber *self, const struct event *event, bool *is_wrong) {
+  struct known_event wanted = {.object = event->object,
+                               .value = event_class_of(event) == CLASS_MEMORY ? 0 : event->value,
+                               .site = event->site,
+                               .size = event->size,
+                               .before = self->before[event->thread],
+                               .thread = event->thread,
+                               .kind = event->kind,
+                               .flags = event->flags};
+  const uint64_t mixed =
+      (wanted.object ^ (uint64_t)wanted.site << 20 ^ wanted.before << 8 ^ wanted.thread) * 0x9e3779b97f4a7c15;
+  struct known_event *known = &self->known[mixed >> 40 & (KNOWN_EVENTS - 1)];
+  if (is_known(known, &wanted)) return known->operation;
+  wanted.operation = operation_of_event(self->net, self->layout, event, wanted.before, is_wrong);
+  if (wanted.operation) *known = wanted;
+  return wanted.operation;
+}
+
 static void add_event(struct absorber *self, const struct event *event, bool *is_wrong) {
   note_thread(self, event->thread);
-  const operation_id operation =
-      operation_of_event(self->net, self->layout, event, self->before[event->thread], is_wrong);
+  const operation_id operation = operation_of(self, event, is_wrong);
   if (!operation) {
     memo_take_hidden(self->net, event);
     return;
@@ -151,7 +191,7 @@ static bool read_run(struct absorber *self, const struct trace_view *trace) {
   bool is_wrong = false;
   self->run++;
   self->items.count = self->highest_thread = 0;
-  self->last_item[0] = self->pending[0] = self->at[0] = self->before[0] = 0;
+  self->first_item[0] = self->last_item[0] = self->pending[0] = self->at[0] = self->before[0] = 0;
   vector_push(&self->items, (struct item){0});
   for (uint32_t i = 0; i <= trace->record->n_events; i++) {
     for (; decision < n_decisions && trace->decisions[decision].event <= i; decision++)
@@ -336,9 +376,8 @@ static event_id come_to(struct absorber *self, struct event_key *key, const stru
 
 static void start_thread(struct absorber *self, thread_id thread, event_id creator) {
   struct event_key key = {.previous = creator, .choice = thread, .thread = thread, .starts = true};
-  struct item start = {.thread = thread, .operation = operation_of_start(self->net, thread)};
-  for (uint32_t i = 1; i < self->items.count && !start.next; i++)
-    if (self->items.items[i].thread == thread) start.next = i;
+  const struct item start = {
+      .thread = thread, .operation = operation_of_start(self->net, thread), .next = self->first_item[thread]};
   come_to(self, &key, &start);
 }
 
@@ -379,15 +418,50 @@ static void absorb_decision(struct absorber *self, const struct item *item, term
   if (is_new) add_sides(self, &key, item);
 }
 
-static void absorb_event(struct absorber *self, const struct item *item) {
-  struct net *net = self->net;
+/* Do the objects stand as the event, which was executed, left or changed them? What it has listed as looks is not
+ * compared here: then the answer is no. */
+static bool meets_same(const struct net *net, const struct net_event *event) {
+  const struct net_access *access = &net->accesses.items[event->first_access];
+  for (uint8_t i = 0; i < event->n_accesses; i++) {
+    const struct object *object = &net->objects.items[net->conditions.items[access[i].condition].object];
+    if (access[i].mode == ACCESS_PAST || object->current != access[i].condition) return false;
+    if (access_lists_looks(net, &access[i]) && (event->readers || object->reads.count > 0)) return false;
+  }
+  return true;
+}
+
+/* The run was made to show the event, as others have before: nothing can be learned from it. 0: that is not so, or not
+ * plain to see. */
+static event_id find_expected(const struct absorber *self, const struct item *item) {
+  const struct net *net = self->net;
+  const uint32_t place = self->expected_at[item->thread];
+  if (!place || net->cancels || net->operations.items[item->operation].flags) return 0;
+  const event_id id = self->expected->items[place - 1];
+  const struct net_event *event = &net->events.items[id];
+  const bool is_it = event->flags & NET_EXECUTED && event->next && event->operation == item->operation &&
+                     event->previous == self->at[item->thread] && event->choice == item->event->alternative;
+  return is_it && meets_same(net, event) ? id : 0;
+}
+
+static event_id find_or_add(struct absorber *self, const struct item *item) {
   struct event_key key = {
       .previous = self->at[item->thread], .choice = item->event->alternative, .thread = item->thread};
   key.n_accesses = list_accesses(self, item);
   key.accesses = self->accesses;
   key.readers = self->readers.items;
   key.n_readers = (uint32_t)self->readers.count;
-  const event_id id = come_to(self, &key, item);
+  return come_to(self, &key, item);
+}
+
+static void absorb_event(struct absorber *self, const struct item *item) {
+  struct net *net = self->net;
+  event_id id = find_expected(self, item);
+  if (id) {
+    self->expected_at[item->thread] = self->expected_after.items[self->expected_at[item->thread] - 1];
+    move_on(self, id);
+  } else {
+    id = find_or_add(self, item);
+  }
   if (kind_effect(net->operations.items[item->operation].kind) == EFFECT_CREATES &&
       item->event->object < HEDDLE_MAX_THREADS) {
     note_thread(self, (thread_id)item->event->object);
