@@ -319,7 +319,7 @@ static void grow_tree(unsigned count, object_id object, condition_id used) {
 static void expect_list(uint32_t list, place_id lowest) {
   list_items items = {0};
   size_t count = 0, found = 0;
-  hub_list(&net, list, true, lowest, &items);
+  hub_list_users(&net, list, lowest, &items);
   for (uint32_t node = net.thread_lists.items[list].first; node; node = net.nodes.items[node].next) {
     if (!hub_allow(&net, lowest, net.nodes.items[node].item)) continue;
     count++;

@@ -133,7 +133,8 @@ static operation_id operation_of(struct absorber *self, const struct event *even
                                .thread = event->thread,
                                .kind = event->kind,
                                .flags = event->flags};
-  const uint64_t mixed = (wanted.object ^ (uint64_t)wanted.site << 20 ^ wanted.before << 8 ^ wanted.thread) * 0x9e3779b97f4a7c15;
+  const uint64_t mixed =
+      (wanted.object ^ (uint64_t)wanted.site << 20 ^ wanted.before << 8 ^ wanted.thread) * 0x9e3779b97f4a7c15;
   struct known_event *known = &self->known[mixed >> 40 & (KNOWN_EVENTS - 1)];
   if (is_known(known, &wanted)) return known->operation;
   wanted.operation = operation_of_event(self->net, self->layout, event, wanted.before, is_wrong);

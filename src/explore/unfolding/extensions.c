@@ -122,15 +122,17 @@ static void choose_candidates(struct extensions *self, size_t next, uint8_t i, u
 }
 
 static void find_candidates(struct extensions *self, condition_id condition) {
-  struct net *net = self->net;
-  for (uint32_t node = net->conditions.items[condition].reads; node; node = net->nodes.items[node].next) {
-    const event_id read = net->nodes.items[node].item;
-    const size_t length = self->configuration->trail.count;
-    if (net->events.items[read].thread == own_thread(self) || configuration_has(self->configuration, read)) continue;
-    if (!configuration_add(self->configuration, read)) continue;
-    configuration_remove(self->configuration, length);
+  struct net_configuration *configuration = self->configuration;
+  const size_t first = self->items.count, length = configuration->trail.count;
+  hub_list_looks(self->net, condition, configuration->lowest, &self->items);
+  for (size_t i = first; i < self->items.count; i++) {
+    const event_id read = self->items.items[i];
+    if (self->net->events.items[read].thread == own_thread(self) || configuration_has(configuration, read)) continue;
+    if (!configuration_add(configuration, read)) continue;
+    configuration_remove(configuration, length);
     vector_push(&self->candidates, read);
   }
+  self->items.count = first;
 }
 
 static void choose_looks(struct extensions *self, uint8_t i, uint8_t n_accesses) {
@@ -179,7 +181,7 @@ static void go_below(struct extensions *self, condition_id id) {
   const size_t first = self->items.count;
   for (uint32_t list = net->conditions.items[id].children; list; list = net->thread_lists.items[list].next)
     if (net->thread_lists.items[list].thread != own_thread(self))
-      hub_list(net, list, false, self->configuration->lowest, &self->items);
+      hub_list_children(net, list, self->configuration->lowest, &self->items);
   vector_push(&self->descents, ((struct descent){first, first, self->configuration->trail.count}));
 }
 
@@ -319,7 +321,7 @@ static void meet_others(struct extensions *self, condition_id condition, conditi
   const size_t first = self->items.count;
   for (uint32_t list = net->conditions.items[condition].users; list; list = net->thread_lists.items[list].next)
     if (net->thread_lists.items[list].thread != thread)
-      hub_list(net, list, true, self->configuration->lowest, &self->items);
+      hub_list_users(net, list, self->configuration->lowest, &self->items);
   const size_t end = self->items.count;
   for (size_t i = first; i < end && !deadline_is_over(net->deadline); i++)
     meet_user(self, self->items.items[i], id, is_new);

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CHOICE 1024 /* events */
-#define MOST_REFUSED 6    /* for each event, before it is worth while */
-#define LONG_LIST 48      /* items: longer ones are sorted */
-#define FEW_NEW_ITEMS 16  /* of a sorted list: more are sorted together with the others */
+#define FIRST_CHOICE 1024   /* events */
+#define MOST_REFUSED 6      /* for each event, before it is worth while */
+#define TOO_MANY_REFUSED 32 /* for each new event: another hub may be better */
+#define LONG_LIST 48        /* items: longer ones are sorted */
+#define FEW_NEW_ITEMS 16    /* of a sorted list: more are sorted together with the others */
 
 bool hub_is_used(const struct net *net) {
   return net->hub.lowest.count > 0;
@@ -68,13 +69,28 @@ void hub_add_event(struct net *net, event_id id) {
   follow_past(net, id);
 }
 
-/* The lowest condition in the past of the event that made it is the one itself: the parent's place is known there. */
-void hub_add_condition(struct net *net, condition_id id) {
+/* The condition of the object that it uses up, 0: it does not. */
+static condition_id used_up(const struct net *net, event_id id, object_id object) {
+  const struct net_event *event = &net->events.items[id];
+  const struct net_access *access = &net->accesses.items[event->first_access];
+  for (uint8_t i = 0; i < event->n_accesses; i++)
+    if (access[i].mode == ACCESS_CHANGE && net->conditions.items[access[i].condition].object == object)
+      return access[i].condition;
+  return 0;
+}
+
+/* The lowest place in the past of an event that has one of its own is that one: so the parent's place is known there.
+ */
+void hub_execute(struct net *net, event_id id) {
   struct hub *hub = &net->hub;
-  const struct condition *condition = &net->conditions.items[id];
-  if (!hub_is_used(net) || hub->object != condition->object) return;
-  const event_id maker = net->conditions.items[condition->parent].event;
-  hub->lowest.items[condition->event] = places_add(&hub->places, hub->lowest.items[maker]);
+  const struct net_event *event = &net->events.items[id];
+  if (!hub_is_used(net)) return;
+  const condition_id used = hub->object ? used_up(net, id, hub->object) : 0;
+  const bool is_of_hub = hub->object ? used != 0 : event->thread == hub->thread;
+  const event_id parent = hub->object                 ? net->conditions.items[used].event
+                          : event->flags & NET_STARTS ? 0
+                                                      : event->previous;
+  if (is_of_hub) hub->lowest.items[id] = places_add(&hub->places, hub->lowest.items[parent]);
 }
 
 /* ---- choosing ---- */
@@ -84,18 +100,19 @@ static void place_all(struct net *net) {
   net->hub.lowest.count = 0;
   places_init(&net->hub.places);
   for (event_id id = 0; id < net->events.count; id++) {
-    const struct net_event *event = &net->events.items[id];
     vector_push(&net->hub.lowest, 0);
     if (id > 0) follow_past(net, id);
-    for (uint8_t i = 0, n = 0; i < event->n_accesses && event->first_output; i++)
-      if (net->accesses.items[event->first_access + i].mode == ACCESS_CHANGE)
-        hub_add_condition(net, event->first_output + n++);
+    if (event_is_executed(net, id)) hub_execute(net, id);
   }
 }
 
+static bool has_refused(const struct net *net, uint64_t per_event) {
+  return net->hub.n_refused >= per_event * (net->events.count - net->hub.chosen_at);
+}
+
 bool hub_is_due(const struct net *net) {
-  if (net->events.count < net->hub.next_choice || net->events.count < FIRST_CHOICE) return false;
-  return hub_is_used(net) || net->hub.n_refused >= MOST_REFUSED * net->events.count;
+  if (net->events.count < 2 * net->hub.chosen_at || net->events.count < FIRST_CHOICE) return false;
+  return hub_is_used(net) || has_refused(net, MOST_REFUSED);
 }
 
 /* The one with the most conditions. */
@@ -106,12 +123,30 @@ static object_id best_object(const struct net *net) {
   return best;
 }
 
+/* The one with the most events. */
+static thread_id best_thread(const struct net *net) {
+  uint32_t *counts = memory_allocate(HEDDLE_MAX_THREADS * sizeof *counts);
+  thread_id best = 0;
+  for (event_id id = 1; id < net->events.count; id++) {
+    const thread_id thread = net->events.items[id].thread;
+    if (++counts[thread] > counts[best]) best = thread;
+  }
+  free(counts);
+  return best;
+}
+
 void hub_choose(struct net *net) {
-  const object_id object = best_object(net);
-  net->hub.next_choice = 2 * net->events.count;
-  if (object == net->hub.object) return;
-  net->hub.object = object;
-  place_all(net);
+  struct hub *hub = &net->hub;
+  const bool was_object = hub->object != 0, was_used = hub_is_used(net);
+  const bool is_object = was_used ? was_object != has_refused(net, TOO_MANY_REFUSED) : true;
+  const object_id object = is_object ? best_object(net) : 0;
+  const thread_id thread = is_object ? 0 : best_thread(net);
+  const bool is_same = was_used && object == hub->object && thread == hub->thread;
+  hub->chosen_at = net->events.count;
+  hub->n_refused = 0;
+  hub->object = object;
+  hub->thread = thread;
+  if (!is_same) place_all(net);
 }
 
 /* ---- configurations ---- */
@@ -130,8 +165,10 @@ place_id hub_put(const struct net *net, place_id lowest, event_id id) {
 
 /* ---- sorted lists ---- */
 
-static event_id event_of(const struct net *net, uint32_t item, bool is_user) {
-  return is_user ? item : net->conditions.items[item].event;
+enum list_kind { LIST_USERS, LIST_CHILDREN, LIST_LOOKS };
+
+static event_id event_of(const struct net *net, uint32_t item, enum list_kind kind) {
+  return kind == LIST_CHILDREN ? net->conditions.items[item].event : item;
 }
 
 /* How many have a smaller label. */
@@ -164,15 +201,14 @@ static void insert_last(struct net *net, struct sorted_list *list) {
   list->items.count = last + 1;
 }
 
-/* Takes in what was pushed to the list since. */
-static void catch_up(struct net *net, struct sorted_list *list, bool are_users) {
-  const uint32_t first = net->thread_lists.items[list->list].first;
+/* Takes in what was pushed to the list since: the nodes from `first` on. */
+static void catch_up(struct net *net, struct sorted_list *list, uint32_t first, enum list_kind kind) {
   const size_t count = list->items.count;
   uint32_t n_new = 0;
   for (uint32_t node = first; node != list->newest; node = net->nodes.items[node].next) n_new++;
   for (uint32_t node = first; node != list->newest; node = net->nodes.items[node].next) {
     const uint32_t item = net->nodes.items[node].item;
-    const place_id place = net->hub.lowest.items[event_of(net, item, are_users)];
+    const place_id place = net->hub.lowest.items[event_of(net, item, kind)];
     vector_push(&list->items, ((struct sorted_item){place, item}));
     if (n_new <= FEW_NEW_ITEMS) insert_last(net, list);
   }
@@ -181,9 +217,9 @@ static void catch_up(struct net *net, struct sorted_list *list, bool are_users) 
   list->newest = first;
 }
 
-static void sort_list(struct net *net, uint32_t list) {
-  *number_map_add(&net->hub.sorted_of, list) = (uint32_t)net->hub.sorted.count;
-  vector_push(&net->hub.sorted, ((struct sorted_list){.list = list}));
+static void sort_list(struct net *net, uint64_t key) {
+  *number_map_add(&net->hub.sorted_of, key) = (uint32_t)net->hub.sorted.count;
+  vector_push(&net->hub.sorted, (struct sorted_list){0});
 }
 
 /* First what is below the place. Then what is above it: from one that is not, the search continues
@@ -203,16 +239,30 @@ static void list_sorted(const struct net *net, const struct sorted_list *list, p
   }
 }
 
-void hub_list(struct net *net, uint32_t list, bool are_users, place_id lowest, list_items *items) {
-  const uint32_t *sorted = number_map_find(&net->hub.sorted_of, list);
+static void list(struct net *net, uint32_t number, uint32_t first, enum list_kind kind, place_id lowest,
+                 list_items *items) {
+  const uint64_t key = (uint64_t)kind << 32 | number;
+  const uint32_t *sorted = number_map_find(&net->hub.sorted_of, key);
   if (sorted) {
-    catch_up(net, &net->hub.sorted.items[*sorted], are_users);
+    catch_up(net, &net->hub.sorted.items[*sorted], first, kind);
     list_sorted(net, &net->hub.sorted.items[*sorted], lowest, items);
     return;
   }
   uint32_t length = 0;
-  for (uint32_t node = net->thread_lists.items[list].first; node; node = net->nodes.items[node].next, length++)
-    if (hub_allow(net, lowest, event_of(net, net->nodes.items[node].item, are_users)))
+  for (uint32_t node = first; node; node = net->nodes.items[node].next, length++)
+    if (hub_allow(net, lowest, event_of(net, net->nodes.items[node].item, kind)))
       vector_push(items, net->nodes.items[node].item);
-  if (length > LONG_LIST && hub_is_used(net)) sort_list(net, list);
+  if (length > LONG_LIST && hub_is_used(net)) sort_list(net, key);
+}
+
+void hub_list_users(struct net *net, uint32_t thread_list, place_id lowest, list_items *items) {
+  list(net, thread_list, net->thread_lists.items[thread_list].first, LIST_USERS, lowest, items);
+}
+
+void hub_list_children(struct net *net, uint32_t thread_list, place_id lowest, list_items *items) {
+  list(net, thread_list, net->thread_lists.items[thread_list].first, LIST_CHILDREN, lowest, items);
+}
+
+void hub_list_looks(struct net *net, condition_id condition, place_id lowest, list_items *items) {
+  list(net, condition, net->conditions.items[condition].reads, LIST_LOOKS, lowest, items);
 }

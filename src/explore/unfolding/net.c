@@ -194,7 +194,6 @@ condition_id net_add_condition(struct net *net, event_id event, condition_id par
               ((struct condition){
                   .event = event, .parent = parent, .state = state, .object = net->conditions.items[parent].object}));
   push_to_thread(net, &net->conditions.items[parent].children, net->events.items[event].thread, id);
-  hub_add_condition(net, id);
   net->objects.items[net->conditions.items[id].object].n_conditions++;
   return id;
 }
@@ -216,6 +215,7 @@ void net_execute(struct net *net, event_id id, const uint32_t *states) {
     const condition_id output = net_add_condition(net, id, access->condition, *states++);
     if (!event->first_output) event->first_output = output;
   }
+  hub_execute(net, id);
 }
 
 /* Joins that were explored before their thread was known to do nothing more are barren as well. */

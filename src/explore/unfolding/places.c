@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Jumps: E. W. Myers, An applicative random-access stack (1983). Labels: M. Bender and others, Two simplified
- * algorithms for maintaining order in a list (2002): where a label is missing, the labels around are spread over the
- * smallest range that is not too full.
+ * Jumps: E. W. Myers, An applicative random-access stack (1983). Labels: P. Dietz and D. Sleator, Two algorithms for
+ * maintaining order in a list (1987), the simple one: where a label is missing, the labels after it are spread as far
+ * as they are crowded.
  */
 #include "explore/unfolding/places.h"
 
 #include <stdlib.h>
-
-#define LABELS (1ull << 62)
-#define ROOM 1.5 /* how much more a range may hold than one of half its width; below 2 */
 
 void places_init(struct places *places) {
   places->items.count = 0;
@@ -22,40 +19,26 @@ void places_free(struct places *places) {
 
 /* ---- labels ---- */
 
-static uint64_t label_after(const struct tree_place *items, place_id place) {
-  return items[place].next ? items[items[place].next].label : LABELS;
-}
-
-/* Labels from `low` on, at this distance, for the places from `first` to `last`. */
-static void spread(struct tree_place *items, place_id first, place_id last, uint64_t low, uint64_t distance) {
-  for (place_id place = first;; place = items[place].next, low += distance) {
-    items[place].label = low;
-    if (place == last) return;
-  }
+/* How far the label of the other one is, which comes after the place. */
+static uint64_t distance(const struct tree_place *items, place_id place, place_id other) {
+  return place == other ? UINT64_MAX : items[other].label - items[place].label;
 }
 
 /* Afterwards there is a label between that of the place and the next. */
 static void make_room(struct tree_place *items, place_id place) {
-  place_id first = place, last = place;
-  uint64_t count = 1, width = 1, low;
-  double most = 1;
-  do {
-    width *= 2;
-    most *= ROOM;
-    low = items[place].label & ~(width - 1);
-    for (; first && items[items[first].previous].label >= low; count++) first = items[first].previous;
-    for (; label_after(items, last) < low + width && items[last].next; count++) last = items[last].next;
-  } while (width < LABELS && ((double)count > most || width / count < 2));
-  spread(items, first, last, low, width / count);
+  uint64_t count = 1;
+  place_id end = items[place].next;
+  for (; distance(items, place, end) <= count * count; count++) end = items[end].next;
+  const uint64_t step = distance(items, place, end) / count;
+  uint64_t label = items[place].label;
+  for (place_id next = items[place].next; next != end; next = items[next].next) items[next].label = label += step;
 }
 
 /* A new leaf comes right after its parent. */
 static void link_after(struct tree_place *items, place_id place, place_id parent) {
-  if (label_after(items, parent) - items[parent].label < 2) make_room(items, parent);
-  items[place].label = items[parent].label + (label_after(items, parent) - items[parent].label) / 2;
-  items[place].previous = parent;
+  make_room(items, parent);
+  items[place].label = items[parent].label + distance(items, parent, items[parent].next) / 2;
   items[place].next = items[parent].next;
-  items[items[parent].next].previous = place;
   items[parent].next = place;
 }
 

@@ -15,11 +15,11 @@
 typedef uint32_t place_id; /* 0 is the root, above all others */
 
 struct tree_place {
-  uint64_t label;
+  uint64_t label; /* they go round: what counts is how far they are from that of the root */
   uint32_t depth;
   place_id parent;
-  place_id jump;           /* one above */
-  place_id next, previous; /* in preorder, in a circle */
+  place_id jump; /* one above */
+  place_id next; /* in preorder; after the last comes the root */
 };
 
 struct places {
@@ -35,7 +35,7 @@ bool places_is_above(const struct places *places, place_id place, place_id other
 place_id places_common(const struct places *places, place_id a, place_id b);
 
 static inline uint64_t places_label(const struct places *places, place_id place) {
-  return places->items.items[place].label;
+  return places->items.items[place].label - places->items.items[0].label;
 }
 
 static inline uint32_t places_depth(const struct places *places, place_id place) {
