@@ -24,8 +24,9 @@ static void reserve_clocks(struct order *order, size_t numbers) {
 
 /* More threads: every clock gets longer. */
 static void widen(struct order *order, uint32_t n_threads) {
-  uint32_t width = order->width ? order->width : 4;
-  while (width < n_threads) width *= 2;
+  const uint32_t twice = order->width < 16 ? 2 * order->width : order->width + 16;
+  const uint32_t least = (n_threads + CLOCK_STRIDE - 1) / CLOCK_STRIDE * CLOCK_STRIDE;
+  const uint32_t width = least > twice ? least : twice;
   reserve_clocks(order, (size_t)width * (order->n_clocks + 1));
   for (uint32_t i = order->n_clocks; i-- > 0;) {
     memmove(order->clocks.items + (size_t)i * width, order->clocks.items + (size_t)i * order->width,
@@ -35,7 +36,7 @@ static void widen(struct order *order, uint32_t n_threads) {
   order->width = width;
 }
 
-static void know_thread(struct order *order, thread_id thread) {
+static void meet_thread(struct order *order, thread_id thread) {
   while (order->threads.count <= thread) {
     const struct thread_state none = {0};
     vector_push(&order->threads, none);
@@ -45,9 +46,14 @@ static void know_thread(struct order *order, thread_id thread) {
   if (thread >= order->width) widen(order, thread + 1u);
 }
 
+static inline void know_thread(struct order *order, thread_id thread) {
+  if (thread >= order->threads.count) meet_thread(order, thread);
+}
+
 /* A copy of the thread's clock. */
 static uint32_t new_clock(struct order *order, thread_id thread) {
-  reserve_clocks(order, (size_t)order->width * (order->n_clocks + 1));
+  if (order->clocks.capacity < (size_t)order->width * (order->n_clocks + 1))
+    reserve_clocks(order, (size_t)order->width * (order->n_clocks + 1));
   uint32_t *clock = clock_at(order, order->n_clocks);
   const uint32_t old = order->threads.items[thread].clock;
   if (old)
@@ -81,7 +87,6 @@ static void grow_slots(struct order *order) {
 }
 
 static uint32_t use_slot(struct order *order, uint64_t key) {
-  if (order->n_used * 2 >= order->n_slots) grow_slots(order);
   const uint32_t place = slot_of(order, key);
   if (!order->slots[place].used) {
     order->slots[place] = (struct slot){.key = key, .used = true};
@@ -119,9 +124,15 @@ static void find_places(const struct event *event, struct places *places) {
   if (mutex && mutex >> 3 != event->object >> 3) add_place(places, mutex >> 3, 0xff);
 }
 
+/* The slots of the chains that the event is in. */
+static void find_slots(struct order *order, struct places *places) {
+  while ((order->n_used + places->count) * 2 > order->n_slots) grow_slots(order);
+  for (uint32_t i = 0; i < places->count; i++) places->slots[i] = use_slot(order, places->keys[i]);
+}
+
 static void add_entries(struct order *order, const struct places *places, uint32_t step) {
   for (uint32_t i = 0; i < places->count; i++) {
-    const uint32_t place = use_slot(order, places->keys[i]);
+    const uint32_t place = places->slots[i];
     const struct entry entry = {step, place, order->slots[place].newest, places->masks[i]};
     vector_push(&order->entries, entry);
     order->slots[place].newest = (uint32_t)order->entries.count;
@@ -180,8 +191,8 @@ static void wake(struct order *order, const struct event *signal, uint32_t step)
   }
 }
 
+/* Of a condition variable. */
 static void follow_condition(struct order *order, const struct event *event, uint32_t step) {
-  if (event_class_of(event) != CLASS_CONDITION) return;
   if (event_is_signal(event)) {
     wake(order, event, step);
     return;
@@ -196,7 +207,7 @@ static void follow_condition(struct order *order, const struct event *event, uin
 /* ---- pushing ---- */
 
 static void note_port(struct order *order, const struct event *event) {
-  if (event_class_of(event) != CLASS_PORT || !event->object) return;
+  if (!event->object) return;
   uint64_t *port = &order->ports[event->object / PORT_BYTES % 32];
   order->ports_meet |= *port && *port != event->object;
   *port = event->object;
@@ -208,44 +219,84 @@ static void add_wide(struct order *order, const struct event *event, uint32_t st
   if (event_dependence_of(event) == DEPENDENCE_GLOBAL) vector_push(&order->globals, step);
 }
 
-static void push_step(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words) {
-  const uint32_t step = (uint32_t)order->steps.count;
-  struct step_record record = {
-      .event = *event,
-      .enabled = n_words ? enabled[0] : 0,
-      .wide = (uint32_t)order->words.count,
-      .n_wide = n_words > 1 ? (uint32_t)n_words : 0,
-      .changes = (uint32_t)order->changes.count,
-      .clocks = order->n_clocks,
-      .entries = (uint32_t)order->entries.count,
-      .wides = (uint32_t)order->wides.count,
-      .words = (uint32_t)order->words.count,
-      .inner = (uint32_t)order->inner.count,
-  };
-  struct places places;
-  find_places(event, &places);
-  note_port(order, event);
-  record.clock = new_clock(order, event->thread);
-  uint32_t *clock = clock_at(order, record.clock);
-  order_find_races(order, event, &places, clock);
-  clock[event->thread] = step + 1;
-  for (size_t i = 0; i < record.n_wide; i++) vector_push(&order->words, enabled[i]);
-  struct thread_state *state = change_thread(order, event->thread);
-  state->clock = record.clock + 1;
-  state->last = step + 1;
-  vector_push(&order->steps, record);
-  vector_push(&order->steps_of.items[event->thread], step);
-  if (tally_counts(event)) tallies_push(order->tallies, event, step);
-  add_entries(order, &places, step);
-  if (is_wide(event)) add_wide(order, event, step);
-  follow_condition(order, event, step);
+/* Threads that could not move in the last step that says so, and can now. */
+static void note_freed(struct order *order, uint64_t enabled, uint32_t step) {
+  const uint64_t before = order->said ? order->steps.items[order->said - 1].enabled : UINT64_MAX;
+  for (uint64_t rest = enabled & ~before; rest; rest &= rest - 1) {
+    const thread_id thread = (thread_id)__builtin_ctzll(rest);
+    vector_push(&order->freed, ((struct freed){order->held[thread], thread}));
+    order->held[thread] = order->said;
+  }
+  order->said = step + 1;
 }
 
+/* What is needed to take the step back, but for its event. */
+static void begin_record(const struct order *order, struct step_record *record, thread_id thread) {
+  const struct thread_state *state = &order->threads.items[thread];
+  record->before_clock = state->clock;
+  record->before_last = state->last;
+  record->said = order->said;
+  record->changes = (uint32_t)order->changes.count;
+  record->entries = (uint32_t)order->entries.count;
+  record->wides = (uint32_t)order->wides.count;
+  record->inner = (uint32_t)order->inner.count;
+  record->freed = (uint32_t)order->freed.count;
+}
+
+static void keep_enabled(struct order *order, struct step_record *record, const uint64_t *enabled, size_t n_words) {
+  record->enabled = n_words ? enabled[0] : 0;
+  record->wide = (uint32_t)order->words.count;
+  record->n_wide = n_words > 1 ? (uint32_t)n_words : 0;
+  for (size_t i = 0; i < record->n_wide; i++) vector_push(&order->words, enabled[i]);
+}
+
+/* The step joins the lists that the races of later ones are found by. */
+static void list_step(struct order *order, const struct event *event, const struct places *places, uint32_t step) {
+  vector_push(&order->steps_of.items[event->thread], step);
+  add_entries(order, places, step);
+  if (tally_counts(event)) tallies_push(order->tallies, event, step);
+  if (is_wide(event)) add_wide(order, event, step);
+  if (event_class_of(event) == CLASS_CONDITION) follow_condition(order, event, step);
+}
+
+/* The record is counted when its races are found. */
+static struct step_record *next_record(struct order *order) {
+  if (order->steps.count == order->steps.capacity)
+    order->steps.items = memory_grow(order->steps.items, &order->steps.capacity, sizeof *order->steps.items);
+  return &order->steps.items[order->steps.count];
+}
+
+static void push_step(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words) {
+  const uint32_t step = (uint32_t)order->steps.count;
+  struct step_record *record = next_record(order);
+  struct thread_state *state = &order->threads.items[event->thread];
+  struct places places;
+  record->event = *event;
+  begin_record(order, record, event->thread);
+  keep_enabled(order, record, enabled, n_words);
+  find_places(event, &places);
+  find_slots(order, &places);
+  if (event_class_of(event) == CLASS_PORT) note_port(order, event);
+  record->clock = new_clock(order, event->thread);
+  uint32_t *clock = clock_at(order, record->clock);
+  order_find_races(order, event, &places, clock);
+  clock[event->thread] = step + 1;
+  state->clock = record->clock + 1;
+  state->last = step + 1;
+  order->own_clocks = order->n_clocks;
+  if (says_who_could_move(event)) note_freed(order, record->enabled, step);
+  order->steps.count++;
+  list_step(order, event, &places, step);
+}
+
+/* Several may be joined after one step: a clock that nobody else has changes in its place. */
 static void join_thread(struct order *order, thread_id thread, uint32_t clock) {
+  const uint32_t own = order->threads.items[thread].clock;
   if (!clock) return;
-  const uint32_t joined = new_clock(order, thread);
+  const bool is_own = own > order->own_clocks;
+  const uint32_t joined = is_own ? own - 1 : new_clock(order, thread);
   join(order, clock_at(order, joined), clock - 1);
-  change_thread(order, thread)->clock = joined + 1;
+  if (!is_own) change_thread(order, thread)->clock = joined + 1;
 }
 
 /* All arrivals of the round happen before leaving. */
@@ -282,8 +333,8 @@ static void follow_request(struct order *order, thread_id thread) {
 }
 
 static void push_inner(struct order *order, const struct event *event, uint32_t step) {
-  follow_condition(order, event, step);
   const enum event_class class = event_class_of(event);
+  if (class == CLASS_CONDITION) follow_condition(order, event, step);
   if (class == CLASS_MEMORY || class == CLASS_SEMAPHORE) vector_push(&order->inner, ((struct inner){*event, step}));
 }
 
@@ -295,6 +346,7 @@ static void push_other(struct order *order, const struct event *event) {
     know_thread(order, (thread_id)event->object);
     struct thread_state *child = change_thread(order, (thread_id)event->object);
     *child = (struct thread_state){.clock = order->threads.items[event->thread].clock, .ready = length};
+    order->own_clocks = order->n_clocks; /* both have it */
     return;
   }
   case EFFECT_JOINS:
@@ -330,31 +382,49 @@ void order_push_trace(struct order *order, const struct trace_view *trace) {
   }
 }
 
-void order_pop(struct order *order, uint32_t n_steps) {
-  if (n_steps >= order->steps.count) return;
-  const struct step_record record = order->steps.items[n_steps];
-  for (size_t step = order->steps.count; step-- > n_steps;) {
-    const struct event *event = &order->steps.items[step].event;
-    order->steps_of.items[event->thread].count--;
-    if (is_wide(event)) {
-      order->wides_of.items[event->thread].count--;
-      order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;
-    }
-    if (tally_counts(event)) tallies_pop(order->tallies, event);
-  }
-  while (order->changes.count > record.changes) {
+static void take_back_changes(struct order *order, uint32_t n_changes) {
+  while (order->changes.count > n_changes) {
     const struct change *change = &order->changes.items[--order->changes.count];
     order->threads.items[change->thread] = change->before;
   }
-  while (order->entries.count > record.entries) {
+}
+
+/* The last step leaves the lists of its thread. */
+static void unlist_step(struct order *order, const struct event *event) {
+  order->steps_of.items[event->thread].count--;
+  if (is_wide(event)) {
+    order->wides_of.items[event->thread].count--;
+    order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;
+  }
+  if (tally_counts(event)) tallies_pop(order->tallies, event);
+}
+
+static void take_back_step(struct order *order) {
+  const struct step_record *record = &order->steps.items[--order->steps.count];
+  struct thread_state *state = &order->threads.items[record->event.thread];
+  unlist_step(order, &record->event);
+  take_back_changes(order, record->changes);
+  state->clock = record->before_clock;
+  state->last = record->before_last;
+}
+
+void order_pop(struct order *order, uint32_t n_steps) {
+  if (n_steps >= order->steps.count) return;
+  const struct step_record *record = &order->steps.items[n_steps];
+  while (order->steps.count > n_steps) take_back_step(order);
+  while (order->entries.count > record->entries) {
     const struct entry *entry = &order->entries.items[--order->entries.count];
     order->slots[entry->slot].newest = entry->previous;
   }
-  order->wides.count = record.wides;
-  order->words.count = record.words;
-  order->inner.count = record.inner;
-  order->n_clocks = record.clocks;
-  order->steps.count = n_steps;
+  while (order->freed.count > record->freed) {
+    const struct freed *freed = &order->freed.items[--order->freed.count];
+    order->held[freed->thread] = freed->before;
+  }
+  order->said = record->said;
+  order->wides.count = record->wides;
+  order->words.count = record->wide;
+  order->inner.count = record->inner;
+  order->n_clocks = order->own_clocks = record->clock;
   order->races.count = 0;
 }
 
@@ -375,6 +445,7 @@ void order_destroy(struct order *order) {
   vector_free(&order->words);
   vector_free(&order->inner);
   vector_free(&order->globals);
+  vector_free(&order->freed);
   for (size_t i = 0; i < order->threads.count; i++) {
     vector_free(&order->steps_of.items[i]);
     vector_free(&order->wides_of.items[i]);
@@ -442,7 +513,7 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
     event->kind = kind_in_vain(event->kind);
   struct places places;
   find_places(event, &places);
-  for (uint32_t i = 0; i < places.count; i++) use_slot(order, places.keys[i]);
+  find_slots(order, &places);
   const uint32_t place = new_clock(order, pending->thread);
   order_find_races(order, event, &places, clock_at(order, place));
   order->n_clocks--;

@@ -29,11 +29,18 @@ struct change {
 
 struct step_record {
   struct event event;
-  uint64_t enabled;         /* threads 0 to 63 */
-  uint32_t wide, n_wide;    /* all of them, when there are more: in order->words */
-  uint32_t clock;           /* place of its clock */
-  uint32_t changes, clocks; /* how many there were before it */
-  uint32_t entries, wides, words, inner;
+  uint64_t enabled;                               /* threads 0 to 63 */
+  uint32_t wide, n_wide;                          /* all of them, when there are more: in order->words from `wide` on */
+  uint32_t clock;                                 /* place of its clock, which is the first it made */
+  uint32_t before_clock, before_last;             /* of the thread's state, before the step */
+  uint32_t said;                                  /* order->said before it */
+  uint32_t changes, entries, wides, inner, freed; /* how many there were before it */
+};
+
+/* A thread that can move again since a step: what order->held was. */
+struct freed {
+  uint32_t before;
+  thread_id thread;
 };
 
 /* An event inside an atomic section, which is part of a step. */
@@ -57,7 +64,7 @@ struct slot {
 
 struct order {
   VECTOR(struct step_record) steps;
-  VECTOR(struct change) changes;
+  VECTOR(struct change) changes; /* of threads, but for `clock` and `last` by their own steps */
   VECTOR(struct entry) entries;
   VECTOR(uint32_t) wides; /* steps that are in no chain */
   VECTOR(uint64_t) words;
@@ -73,13 +80,18 @@ struct order {
   VECTOR(uint32_t) candidates, late; /* steps */
   VECTOR(uint32_t) reversed;
   struct tallies *tallies;
-  uint64_t ports[32]; /* by port_bit: one that has it, 0 none */
-  bool ports_meet;    /* some have the same */
+  VECTOR(struct freed) freed;
+  uint32_t held[64];   /* of threads 0 to 63: 1 + the last step at which it could not move, unless that is said - 1 */
+  uint32_t said;       /* 1 + the last step that says who could move, 0 none */
+  uint32_t own_clocks; /* clocks from this place on belong to one thread alone, and to no step */
+  uint64_t ports[32];  /* by port_bit: one that has it, 0 none */
+  bool ports_meet;     /* some have the same */
 };
 
 /* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */
 struct places {
   uint32_t count;
+  uint32_t slots[MOST_GRANULES];
   uint64_t keys[MOST_GRANULES];
   uint8_t masks[MOST_GRANULES];
 };
@@ -96,10 +108,13 @@ static inline bool happens_before(const struct order *order, uint32_t step, uint
 
 /* ---- clocks and chains ---- */
 
+#define CLOCK_STRIDE 4u /* the width of clocks is a multiple of it; no step has a number of more than 31 bits */
+
 static inline void join(const struct order *order, uint32_t *clock, uint32_t place) {
   const uint32_t *other = clock_at(order, place);
-  for (uint32_t i = 0; i < order->width; i++)
-    if (clock[i] < other[i]) clock[i] = other[i];
+  for (uint32_t i = 0; i < order->width; i += CLOCK_STRIDE)
+    for (uint32_t k = i; k < i + CLOCK_STRIDE; k++)
+      clock[k] = (int32_t)clock[k] < (int32_t)other[k] ? other[k] : clock[k];
 }
 
 static inline bool knows(const struct order *order, const uint32_t *clock, uint32_t step) {
@@ -120,6 +135,11 @@ static inline bool is_wide(const struct event *event) {
 /* Threads and descriptors have numbers, not addresses. */
 #define NUMBERED_KEY(class) ((uint64_t)(class) << 61)
 #define ALL_PORTS_KEY NUMBERED_KEY(3)
+
+/* Does the step say who could have moved in its place? */
+static inline bool says_who_could_move(const struct event *event) {
+  return event_dependence_of(event) != DEPENDENCE_INDEPENDENT;
+}
 
 /* Finds the races of the event and makes its clock. */
 void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock);

@@ -20,12 +20,12 @@ static uint32_t first_after(const struct order *order, uint32_t earlier, thread_
 
 /* ---- which earlier steps an event depends on ---- */
 
-/* Do the same events depend on both, performed by one thread? Then all that the later one depends on and that came
+/* Do the same events depend on both, which one thread performed? Then all that the later one depends on and that came
  * before the earlier one happens before that. */
 static bool is_repetition(const struct event *earlier, const struct event *event) {
-  return earlier->thread == event->thread && earlier->kind == event->kind && earlier->object == event->object &&
-         earlier->size == event->size && !((earlier->flags ^ event->flags) & DEPENDENCE_FLAGS) &&
-         event_mutex(earlier) == event_mutex(event) && event_finds_done(earlier) == event_finds_done(event);
+  return earlier->kind == event->kind && earlier->object == event->object && earlier->size == event->size &&
+         !((earlier->flags ^ event->flags) & DEPENDENCE_FLAGS) && event_mutex(earlier) == event_mutex(event) &&
+         event_finds_done(earlier) == event_finds_done(event);
 }
 
 /* Everything earlier in the chain that depends on `event` depends on `earlier` too. */
@@ -57,25 +57,25 @@ static void add_candidate(struct order *order, uint32_t step) {
   vector_push(&order->candidates, step);
 }
 
-static void look_at_chain(struct order *order, const struct event *event, const uint32_t *clock, uint64_t key,
+static void look_at_chain(struct order *order, const struct event *event, const uint32_t *clock, uint32_t slot,
                           uint8_t mask) {
-  const uint32_t newest = order->slots[slot_of(order, key)].newest;
-  for (uint32_t e = newest; e; e = order->entries.items[e - 1].previous) {
+  const bool can_wait = event_can_wait(event);
+  for (uint32_t e = order->slots[slot].newest; e; e = order->entries.items[e - 1].previous) {
     const struct entry *entry = &order->entries.items[e - 1];
     const struct event *earlier = &order->steps.items[entry->step].event;
-    if (is_repetition(earlier, event)) return;
+    if (earlier->thread == event->thread && is_repetition(earlier, event)) return;
     if (!events_depend(earlier, event)) continue;
-    const bool known = knows(order, clock, entry->step);
+    const bool known = clock[earlier->thread] > entry->step;
     if (!known) add_candidate(order, entry->step);
-    const bool ends = known || (is_reversible(earlier, event) && !event_can_wait(event));
+    const bool ends = known || (!can_wait && is_reversible(earlier, event));
     if (ends && closes_chain(earlier, entry->mask, event, mask)) return;
   }
 }
 
 /* Arrivals depend on those of the round before, and through them on all earlier ones. */
-static void look_at_arrivals(struct order *order, const struct event *event, const uint32_t *clock, uint64_t key) {
+static void look_at_arrivals(struct order *order, const struct event *event, const uint32_t *clock, uint32_t slot) {
   uint64_t same_round = event->value - 1, before = event->size;
-  const uint32_t newest = order->slots[slot_of(order, key)].newest;
+  const uint32_t newest = order->slots[slot].newest;
   for (uint32_t e = newest; e && before; e = order->entries.items[e - 1].previous) {
     const uint32_t step = order->entries.items[e - 1].step;
     const struct event *earlier = &order->steps.items[step].event;
@@ -127,11 +127,11 @@ static void find_candidates(struct order *order, const struct event *event, cons
     sort_candidates(order);
     return;
   }
-  for (uint32_t i = 0; i < places->count && order->n_slots; i++)
+  for (uint32_t i = 0; i < places->count; i++)
     if (event_arrives(event))
-      look_at_arrivals(order, event, clock, places->keys[i]);
+      look_at_arrivals(order, event, clock, places->slots[i]);
     else
-      look_at_chain(order, event, clock, places->keys[i], places->masks[i]);
+      look_at_chain(order, event, clock, places->slots[i], places->masks[i]);
   look_at_wides(order, event, clock);
   if (places->count > 1 || order->wides.count > 0) sort_candidates(order);
 }
@@ -151,16 +151,21 @@ static uint32_t ready_since(const struct order *order, thread_id thread) {
   return state->last > state->ready ? state->last : state->ready;
 }
 
-static bool says_who_could_move(const struct event *event) {
-  return event_dependence_of(event) != DEPENDENCE_INDEPENDENT;
+/* Of threads above 63. */
+static uint32_t search_enabler(const struct order *order, thread_id thread, uint32_t since) {
+  for (uint32_t step = (uint32_t)order->steps.count; step-- > since;)
+    if (says_who_could_move(&order->steps.items[step].event) && !could_move(order, step, thread)) return step + 1;
+  return 0;
 }
 
 /* 1 + the last step at which the thread stood before its operation and could not move, 0 none. */
 static uint32_t find_enabler(const struct order *order, thread_id thread) {
   const uint32_t since = ready_since(order, thread);
-  for (uint32_t step = (uint32_t)order->steps.count; step-- > since;)
-    if (says_who_could_move(&order->steps.items[step].event) && !could_move(order, step, thread)) return step + 1;
-  return 0;
+  if (thread >= 64) return search_enabler(order, thread, since);
+  if (order->said <= since) return 0;
+  const bool can_move = order->steps.items[order->said - 1].enabled >> thread & 1;
+  const uint32_t held = can_move ? order->held[thread] : order->said;
+  return held > since ? held : 0;
 }
 
 /* ---- counting tokens and messages ---- */

@@ -52,8 +52,9 @@ static void optimal_destroy(void *memory) {
   struct optimal *self = memory;
   wakeup_free(&self->tree);
   order_destroy(self->order);
-  vector_free(&self->pushed);
-  vector_free(&self->memory.nodes);
+  way_steps_free(&self->prefix);
+  way_free(&self->memory.way);
+  vector_free(&self->memory.turning);
   vector_free(&self->memory.found);
   vector_free(&self->memory.sleep);
   insertion_free(&self->memory.insertion);
@@ -146,7 +147,7 @@ static bool optimal_next(void *memory, struct target *target) {
   self->unused = attempt->next;
   attempt->leaf = leaf;
   attempt->record_from = reached_above(leaf)->depth;
-  wakeup_append_steps(leaf, &target->prefix);
+  way_append_steps(&self->prefix, leaf, &target->prefix);
   if (leaf->values) inputs_append_values(self->inputs, leaf->values, &target->inputs);
   if (leaf->is_guess) list_sleepers(self, leaf, &target->sleepers);
   target->plan.record_from = attempt->record_from;
@@ -160,9 +161,15 @@ static bool optimal_next(void *memory, struct target *target) {
 
 /* ---- what a run shows ---- */
 
-static void list_nodes(struct optimal_run *run, struct wakeup_node *node) {
-  while (run->nodes.count <= node->depth) vector_push(&run->nodes, NULL);
-  for (; node->parent; node = node->parent) run->nodes.items[node->depth] = node;
+/* The way of the run becomes that to its leaf. The order keeps what this run and the last one have in common. (A step
+ * that was asleep is in the order, but its point was not reached.) */
+static void find_way(struct optimal *self, struct optimal_run *run) {
+  uint32_t common = way_go_to(&run->way, run->leaf);
+  while (common > 0 && !run->way.nodes.items[common]->was_reached) common--;
+  order_pop(self->order, common);
+  while (run->turning.count > 0 && run->turning.items[run->turning.count - 1] > common) run->turning.count--;
+  for (uint32_t depth = common + 1; depth <= run->leaf->depth; depth++)
+    if (run->way.nodes.items[depth]->n_turning > 0) vector_push(&run->turning, depth);
 }
 
 static void push_event(struct optimal *self, const struct trace_view *trace, const struct event *event) {
@@ -171,7 +178,6 @@ static void push_event(struct optimal *self, const struct trace_view *trace, con
     return;
   }
   order_push(self->order, event, trace_enabled_set(trace, event), trace_enabled_words(trace, event));
-  vector_push(&self->pushed, 0);
 }
 
 static bool has_child(const struct wakeup_node *node, thread_id thread, uint16_t alternative) {
@@ -241,6 +247,7 @@ static void absorb_decision(struct optimal *self, struct wakeup_node *node, cons
 static void absorb_decisions(struct optimal *self, const struct optimal_run *run, struct wakeup_node *node) {
   const struct trace_view *trace = run->trace;
   const struct path *path = run->path;
+  if (!self->has_decisions) return;
   const struct decisions_range range = decisions_behind(trace, node->depth);
   uint32_t before = 0, place = range.first;
   decided_release(node->decided);
@@ -272,7 +279,7 @@ static void move_leaf(struct optimal *self, const struct optimal_run *run, struc
     way->decided = decided_hold(decided);
   }
   for (uint32_t depth = node->depth + 1; depth <= leaf->depth; depth++) {
-    way = wakeup_add(&self->tree, way, &run->nodes.items[depth]->event);
+    way = wakeup_add(&self->tree, way, &run->way.nodes.items[depth]->event);
     way->is_guess = true; /* what it does on that way is not known */
   }
   way->is_unsure = leaf->is_unsure;
@@ -304,10 +311,10 @@ static bool was_cut_short(const struct trace_view *trace) {
 /* Did it end in the middle of a step, before that was recorded? Then the step is one of the thread that ended it. */
 static bool lacks_last_step(const struct optimal_run *run) {
   const struct trace_view *trace = run->trace;
-  if (was_blocked(trace)) return false;
+  if (was_blocked(trace) || !was_ended(trace)) return false;
   uint32_t n_steps = run->record_from;
   for (uint32_t i = 0; i < trace->record->n_events; i++) n_steps += event_is_step(&trace->events[i]);
-  return was_ended(trace) && n_steps + 1 == trace->record->n_steps;
+  return n_steps + 1 == trace->record->n_steps;
 }
 
 static struct event make_last_step(const struct trace_view *trace) {
@@ -323,8 +330,8 @@ enum following { FOLLOWED, LEFT, COULD_NOT };
 /* Did the run decide as the runs before it that reached the points of the path, and as its inputs should make it? */
 static bool decides_as_expected(struct optimal *self, const struct optimal_run *run) {
   const struct trace_view *trace = run->trace;
-  for (uint32_t depth = 0; self->inputs && depth <= run->leaf->depth; depth++) {
-    struct wakeup_node *node = run->nodes.items[depth];
+  for (uint32_t depth = 0; self->has_decisions && depth <= run->leaf->depth; depth++) {
+    struct wakeup_node *node = run->way.nodes.items[depth];
     if (node == run->leaf && !node->n_turned) break;
     if (!node->was_reached && node != run->leaf) continue;
     const struct decisions_range range = decisions_behind(trace, depth);
@@ -349,7 +356,7 @@ static enum following follow(const struct optimal_run *run) {
   if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return LEFT;
   for (uint32_t i = 0; i < trace->record->n_events && depth < leaf->depth; i++) {
     if (!event_is_step(&trace->events[i])) continue;
-    const struct wakeup_node *node = run->nodes.items[++depth];
+    const struct wakeup_node *node = run->way.nodes.items[++depth];
     if (!is_same_step(&trace->events[i], &node->event)) return node == leaf && leaf->is_unsure ? COULD_NOT : LEFT;
   }
   if (depth + 1 == leaf->depth && lacks_last_step(run))
@@ -374,10 +381,9 @@ static void keep_more(struct wakeup_node *node, const struct event *event) {
 static struct wakeup_node *child_for(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
                                      const struct event *step) {
   const uint32_t depth = node->depth + 1;
-  if (depth <= run->leaf->depth) return run->nodes.items[depth];
+  if (depth <= run->leaf->depth) return run->way.nodes.items[depth];
   struct wakeup_node *child = wakeup_add(&self->tree, node, step);
-  while (run->nodes.count <= depth) vector_push(&run->nodes, NULL);
-  run->nodes.items[depth] = child;
+  way_extend(&run->way, child);
   return child;
 }
 
@@ -488,12 +494,13 @@ static struct optimal_run *begin_run(struct optimal *self, const struct optimal_
   run->leaf = attempt->leaf;
   run->record_from = attempt->record_from;
   run->is_cut_short = was_cut_short(trace);
-  run->nodes.count = run->found.count = 0;
+  run->found.count = 0;
+  self->has_decisions |= self->inputs && trace->record->n_decisions > 0;
   return run;
 }
 
 static void absorb_run(struct optimal *self, struct optimal_run *run) {
-  list_nodes(run, run->leaf);
+  find_way(self, run);
   switch (follow(run)) {
   case FOLLOWED:
     if (decides_as_expected(self, run)) analyse(self, run);
@@ -503,9 +510,9 @@ static void absorb_run(struct optimal *self, struct optimal_run *run) {
   }
 }
 
-/* What waited for this run to show what is on its way. */
-static void resume(struct optimal *self, struct wakeup_node *node) {
-  for (; node->parent; node = node->parent)
+/* What waited for this run to show what is on its way. What runs had reached when it was planned is no guess. */
+static void resume(struct optimal *self, const struct optimal_attempt *attempt) {
+  for (struct wakeup_node *node = attempt->leaf; node->depth > attempt->record_from; node = node->parent)
     if (node->is_guess) insertion_resume(&self->tree, self->inputs, node);
 }
 
@@ -517,7 +524,7 @@ static void optimal_absorb(void *memory, void *cookie, const struct trace_view *
     self->notes.lost = true;
   else
     absorb_run(self, begin_run(self, attempt, trace, path));
-  resume(self, attempt->leaf);
+  resume(self, attempt);
   wakeup_end_leaf(&self->tree, attempt->leaf);
   put_back(self, attempt);
 }

@@ -6,6 +6,7 @@
 #define HEDDLE_EXPLORE_DPOR_OPTIMAL_H
 
 #include "explore/dpor/insertion.h"
+#include "explore/dpor/way.h"
 #include "explore/strategy/input_notes.h"
 #include "explore/strategy/strategy.h"
 #include "trace/order.h"
@@ -26,15 +27,15 @@ struct found {
   bool is_again; /* it has been reversed in another run */
 };
 
-/* A run that is being absorbed. The memory of its lists is used again for the next one. */
+/* A run that is being absorbed. The next one begins with its way; of its other lists it uses the memory. */
 struct optimal_run {
   const struct trace_view *trace;
   const struct path *path;  /* what its inputs decided; NULL: it has none */
   struct wakeup_node *leaf; /* that it was made for */
   uint32_t record_from;
   bool is_cut_short;
-  VECTOR(struct wakeup_node *)
-  nodes; /* by depth: from the beginning to the leaf, and then as far as the run was absorbed */
+  struct way way;           /* to the leaf, and then as far as the run was absorbed */
+  VECTOR(uint32_t) turning; /* depths of the nodes on the way with races in `turning`, ascending */
   VECTOR(struct found) found;
   sleeper_list sleep;         /* at the point that is being added */
   struct insertion insertion; /* of the race that is being reversed */
@@ -43,17 +44,18 @@ struct optimal_run {
 struct optimal {
   struct wakeup tree;
   struct inputs *inputs; /* NULL: none */
-  struct order *order;
-  VECTOR(uint64_t) pushed; /* ids of the nodes after the steps in the order */
+  struct order *order;   /* of the steps on the way of the run, as far as they were needed: a cache */
   struct input_notes notes;
-  struct optimal_run memory; /* of runs that were absorbed */
+  struct optimal_run memory; /* of runs that were absorbed: a cache */
+  struct way_steps prefix;   /* of the last target: a cache */
   struct optimal_attempt attempts[WINDOW];
   struct optimal_attempt *unused;
   struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
-  bool has_cut;   /* a run was cut short */
-  bool was_wrong; /* a step of a branch touched something other than was computed for it */
+  bool has_cut;       /* a run was cut short */
+  bool has_decisions; /* a run decided on inputs */
+  bool was_wrong;     /* a step of a branch touched something other than was computed for it */
 };
 
 static inline struct values *run_values(const struct optimal_run *run) {
@@ -65,7 +67,6 @@ static inline void optimal_push_node(struct optimal *self, const struct wakeup_n
   const bool is_wide = node->n_words > 0;
   order_push(self->order, &node->event, is_wide ? node->words : &node->event.enabled, is_wide ? node->n_words : 1);
   for (uint32_t i = 0; i < node->n_more; i++) order_push(self->order, &node->more[i], NULL, 0);
-  vector_push(&self->pushed, node->id);
 }
 /* The order becomes that of the steps to the node, which is one of the run's. */
 void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node);

@@ -5,14 +5,13 @@
  */
 #include "explore/dpor/optimal.h"
 
+#include <string.h>
+
 /* ---- the steps before a point ---- */
 
 void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node) {
-  uint32_t common = order_length(self->order) < node->depth ? order_length(self->order) : node->depth;
-  while (common > 0 && self->pushed.items[common - 1] != run->nodes.items[common]->id) common--;
-  order_pop(self->order, common);
-  self->pushed.count = common;
-  for (uint32_t depth = common + 1; depth <= node->depth; depth++) optimal_push_node(self, run->nodes.items[depth]);
+  for (uint32_t depth = order_length(self->order) + 1; depth <= node->depth; depth++)
+    optimal_push_node(self, run->way.nodes.items[depth]);
 }
 
 /* ---- new branches ---- */
@@ -37,9 +36,9 @@ static void count_arrivals(const struct optimal *self, struct insertion *inserti
 
 static void add_to_rest(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
                         uint32_t step) {
-  const bool has_node = step + 1 < run->nodes.count;
+  const bool has_node = self->has_decisions && step + 1 < run->way.nodes.count;
   vector_push(&insertion->steps, ((struct planned){*order_event(self->order, step),
-                                                   has_node ? run->nodes.items[step + 1]->decided : NULL, false}));
+                                                   has_node ? run->way.nodes.items[step + 1]->decided : NULL, false}));
 }
 
 /* A choice that a thread makes on its own comes right after its step before. */
@@ -124,19 +123,30 @@ static bool is_covered(const struct optimal *self, const struct optimal_run *run
   return false;
 }
 
+static void note_turning(struct optimal_run *run, uint32_t depth) {
+  size_t i = run->turning.count;
+  while (i > 0 && run->turning.items[i - 1] > depth) i--;
+  if (i > 0 && run->turning.items[i - 1] == depth) return;
+  vector_push(&run->turning, 0);
+  memmove(&run->turning.items[i + 1], &run->turning.items[i],
+          (run->turning.count - 1 - i) * sizeof *run->turning.items);
+  run->turning.items[i] = depth;
+}
+
 /* In its new place the step touches something else. What other runs that begin alike do before it, and what commutes
  * with it here, may not commute with it there: in each of them the race is to be reversed again. */
-static void keep_turning(const struct optimal_run *run, const struct found *found) {
-  if (found->later + 1 >= run->nodes.count) return;
-  struct wakeup_node *node = run->nodes.items[found->later + 1];
+static void keep_turning(struct optimal_run *run, const struct found *found) {
+  if (found->later + 1 >= run->way.nodes.count) return;
+  struct wakeup_node *node = run->way.nodes.items[found->later + 1];
   node->turning = memory_resize(node->turning, (node->n_turning + 1) * sizeof *node->turning);
   node->turning[node->n_turning++] = found->race;
+  note_turning(run, node->depth);
 }
 
 void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const struct found *found,
                           const struct event *event) {
   const struct race *race = &found->race;
-  struct wakeup_node *node = run->nodes.items[race->earlier], *taken = run->nodes.items[race->earlier + 1];
+  struct wakeup_node *node = run->way.nodes.items[race->earlier], *taken = run->way.nodes.items[race->earlier + 1];
   struct reversal_steps reversal;
   if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
   const bool turns = !events_touch_the_same(&reversal.last, event);
@@ -160,9 +170,8 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
 
 void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
   order_pop(self->order, 0);
-  self->pushed.count = 0;
   for (uint32_t depth = 1; depth <= node->depth; depth++) {
-    optimal_push_node(self, run->nodes.items[depth]);
+    optimal_push_node(self, run->way.nodes.items[depth]);
     optimal_note_races(self, run, depth - 1, false, true);
   }
 }
@@ -175,8 +184,9 @@ void optimal_reverse_races(struct optimal *self, struct optimal_run *run) {
 }
 
 void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
-  for (uint32_t depth = 1; depth <= node->depth; depth++) {
-    const struct wakeup_node *later = run->nodes.items[depth];
+  for (size_t k = 0; k < run->turning.count && run->turning.items[k] <= node->depth; k++) {
+    const uint32_t depth = run->turning.items[k];
+    const struct wakeup_node *later = run->way.nodes.items[depth];
     for (uint32_t i = 0; i < later->n_turning; i++)
       optimal_reverse_race(self, run, &(struct found){later->turning[i], depth - 1, true}, &later->event);
   }

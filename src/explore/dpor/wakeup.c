@@ -39,6 +39,7 @@ void wakeup_init(struct wakeup *tree) {
   *tree = (struct wakeup){0};
   tree->top = new_node(tree, &(struct event){.thread = NO_THREAD});
   tree->top->depth = UINT32_MAX;
+  tree->frontier = tree->top;
 }
 
 static struct wakeup_node *new_child(struct wakeup *tree, struct wakeup_node *parent, const struct event *event) {
@@ -46,7 +47,6 @@ static struct wakeup_node *new_child(struct wakeup *tree, struct wakeup_node *pa
   node->parent = parent;
   node->depth = parent->depth + 1;
   node->was_reached = node->depth == 0;
-  parent->n_children++;
   return node;
 }
 
@@ -80,6 +80,7 @@ struct wakeup_node *wakeup_add_left(struct wakeup *tree, struct wakeup_node *nod
     left->next = sibling;
   }
   if (parent->first_live == node) parent->first_live = sibling;
+  tree->frontier = tree->top; /* the sibling may be to the left of it */
   return sibling;
 }
 
@@ -148,12 +149,13 @@ void wakeup_free(struct wakeup *tree) {
 /* Does a sibling to the left stand for all that the node stands for? *left: its neighbour. */
 static bool has_stand_in(const struct wakeup_node *node, struct wakeup_node **left) {
   bool found = false;
+  if (!node->is_whole && node->event.kind != EVENT_RUN_END) return false;
   for (struct wakeup_node *other = node->parent->first; other != node; other = other->next) {
     *left = other;
     found |= other->is_whole == node->is_whole && other->event.kind == node->event.kind &&
              other->event.thread == node->event.thread && other->event.alternative == node->event.alternative;
   }
-  return found && (node->is_whole || node->event.kind == EVENT_RUN_END);
+  return found;
 }
 
 /* What is below a node that is done goes, and the node itself if only its decisions make it different from a sibling.
@@ -169,19 +171,24 @@ static void forget_node(struct wakeup *tree, struct wakeup_node *node) {
   put_back(tree, node);
 }
 
+/* The first child that is not done; those before it are forgotten. */
+static struct wakeup_node *first_with_work(struct wakeup *tree, struct wakeup_node *node) {
+  struct wakeup_node *child = node->first_live ? node->first_live : node->first;
+  while (child && child->live == 0) {
+    struct wakeup_node *next = child->next;
+    if (next) node->first_live = next;
+    forget_node(tree, child);
+    child = next;
+  }
+  return child;
+}
+
 /* Where everything to the left is done, what is done can go. */
 static void forget(struct wakeup *tree) {
-  for (struct wakeup_node *node = tree->top; node;) {
-    struct wakeup_node *child = node->first_live ? node->first_live : node->first;
-    while (child && child->live == 0) {
-      struct wakeup_node *next = child->next;
-      if (next) node->first_live = next;
-      forget_node(tree, child);
-      child = next;
-    }
-    if (child) node->first_live = child;
-    node = child;
-  }
+  struct wakeup_node *node = tree->frontier, *child;
+  while (node->live == 0 && node->parent) node = node->parent;
+  for (; (child = first_with_work(tree, node)); node = child) node->first_live = child;
+  tree->frontier = node;
 }
 
 /* ---- leaves ---- */
@@ -221,8 +228,9 @@ void wakeup_add_sides(struct wakeup *tree, struct wakeup_node *node, const struc
 }
 
 struct wakeup_node *wakeup_leftmost(struct wakeup *tree) {
-  struct wakeup_node *node = tree->top;
-  if (node->waiting == 0) return NULL;
+  struct wakeup_node *node = tree->frontier;
+  if (tree->n_waiting == 0) return NULL;
+  while (node->waiting == 0) node = node->parent;
   for (;;) {
     struct wakeup_node *child = node->first_live ? node->first_live : node->first;
     while (child && child->waiting == 0) child = child->next;
@@ -258,12 +266,6 @@ void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node) {
 }
 
 /* ---- the way to a node ---- */
-
-void wakeup_append_steps(const struct wakeup_node *node, struct schedule *schedule) {
-  struct step *steps = schedule_extend(schedule, node->depth);
-  for (; node->depth > 0; node = node->parent)
-    steps[node->depth - 1] = (struct step){node->event.thread, node->event.alternative};
-}
 
 static uint32_t count_constraints(const struct wakeup_node *node) {
   uint32_t count = 0;

@@ -36,15 +36,16 @@ struct wakeup_node {
   struct wakeup_node *parent, *next; /* next: the sibling to the right, or the next unused node */
   struct wakeup_node *first, *last;  /* children */
   struct wakeup_node *first_live;    /* children to the left of it have nothing to do; NULL: the same as `first` */
-  uint32_t waiting; /* leaves and sides of its own that wait for a run, and children with such below them */
-  uint32_t live;    /* the same, with leaves whose run is under way */
-  uint32_t depth;   /* steps from the beginning */
-  bool was_reached; /* by a run */
-  bool is_leaf;     /* waits for a run, or the run is under way */
-  bool is_unsure;   /* the thread may not be able to move */
-  bool is_void;     /* it could not */
-  bool is_guess;    /* what the step touches is not known before a run came here, or could not: insertion.h */
-  bool is_whole;    /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
+  uint64_t id;                       /* never used again */
+  uint32_t waiting;     /* leaves and sides of its own that wait for a run, and children with such below them */
+  uint32_t live;        /* the same, with leaves whose run is under way */
+  uint32_t depth;       /* steps from the beginning */
+  bool was_reached : 1; /* by a run */
+  bool is_leaf : 1;     /* waits for a run, or the run is under way */
+  bool is_unsure : 1;   /* the thread may not be able to move */
+  bool is_void : 1;     /* it could not */
+  bool is_guess : 1;    /* what the step touches is not known before a run came here, or could not: insertion.h */
+  bool is_whole : 1;    /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
   /* Up to here is what is looked at on the way from the top, by each run. */
   struct event event;       /* the step that leads here: as it went, or as it is expected to go */
   struct decided *decided;  /* how the step decided, or as far as that is known before it is taken */
@@ -55,14 +56,13 @@ struct wakeup_node {
   struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
   struct event *more;        /* events after the step that are not steps */
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
-  uint64_t id;               /* never used again */
   uint32_t n_sleep, n_more, n_words, n_turning;
-  uint32_t n_children; /* ever made */
-  uint32_t n_turned;   /* how many of its decisions have their other sides explored by a sibling */
+  uint32_t n_turned; /* how many of its decisions have their other sides explored by a sibling */
 };
 
 struct wakeup {
-  struct wakeup_node *top; /* its children have depth 0: one for each way to decide before the first step */
+  struct wakeup_node *top;      /* its children have depth 0: one for each way to decide before the first step */
+  struct wakeup_node *frontier; /* to the left of the way to it nothing is left to do, and all is forgotten */
   struct wakeup_node *unused;
   struct slab *slabs;
   uint64_t n_nodes;   /* ever made */
@@ -91,8 +91,6 @@ void wakeup_end_leaf(struct wakeup *tree, struct wakeup_node *leaf);
 /* Nothing is left of the latest decision's sides. */
 void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node);
 
-/* Appends the steps from the beginning to the node. */
-void wakeup_append_steps(const struct wakeup_node *node, struct schedule *schedule);
 /* Sets the list to the constraints of all steps to the node, of its own only the first `count`. */
 void wakeup_list_constraints(const struct wakeup_node *node, uint32_t count, term_list *list);
 
