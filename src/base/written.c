@@ -56,7 +56,10 @@ bool written_take_bool(struct written *written) {
 }
 
 size_t written_take_count(struct written *written, size_t least_bytes) {
-  return written_take_below(written, (uint64_t)(written->end - written->at) / least_bytes + 1);
+  const uint64_t count = written_take_number(written);
+  if (count <= (uint64_t)(written->end - written->at) / least_bytes) return count;
+  written_refuse(written);
+  return 0;
 }
 
 bool written_take_bytes(struct written *written, void *bytes, size_t count) {

@@ -73,8 +73,8 @@ static void check_touches(const struct process_knowledge *process, unsigned n_re
   free(wanted);
 }
 
-/* How many replies there are up to the last checkpoint, and that they are right: those before the state are gone. -1: it
- * is refused, or cannot be read. */
+/* How many replies there are up to the last checkpoint, and that they are right: those before the state are gone. -1:
+ * it is refused, or cannot be read. */
 static int read_journal_with_state(unsigned state_after) {
   struct journal *journal = journal_resume(PATH, "a\nb\n", NULL);
   if (!journal) return -1;

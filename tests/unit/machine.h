@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A make-believe executor for tests of strategies: pseudo-random programs of a few threads that load, store, add to, and
- * compare-exchange parts of shared words, some of which fail where a word has a certain value.
+ * A make-believe executor for tests of strategies: pseudo-random programs of a few threads that load, store, add to,
+ * and compare-exchange parts of shared words, some of which fail where a word has a certain value.
  */
 #ifndef HEDDLE_TESTS_MACHINE_H
 #define HEDDLE_TESTS_MACHINE_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The strategy `optimal` against a make-believe executor (machine.h). All interleavings are gone through beside it, and their classes counted by what each operation saw and wrote: every class
- * of runs that end by themselves must have exactly one run, and none may be in vain where nothing fails, however many
- * runs are under way. What leads to a failure must be shown in every way there is; what others did meanwhile need not
- * be.
+ * The strategy `optimal` against a make-believe executor (machine.h). All interleavings are gone through beside it, and
+ * their classes counted by what each operation saw and wrote: every class of runs that end by themselves must have
+ * exactly one run, and none may be in vain where nothing fails, however many runs are under way. What leads to a
+ * failure must be shown in every way there is; what others did meanwhile need not be.
  */
 #include "machine.h"
 

@@ -18,7 +18,7 @@
 #define FUZZ_ROUNDS 3000u
 #define KEPT_STATES 64u
 
-static const char *const strategies[] = {"random", "pct",    "exhaustive", "optimal",   "dpor",        "dpor-cr",
+static const char *const strategies[] = {"random", "pct",    "exhaustive", "optimal",       "dpor",        "dpor-cr",
                                          "dpor-1", "dpor-2", "race-flip",  "dpor-cr-sleep", "reachability"};
 #define N_STRATEGIES (sizeof strategies / sizeof *strategies)
 

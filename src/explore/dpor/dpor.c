@@ -436,8 +436,7 @@ void dpor_save(const void *memory, void *const *cookies, size_t n_cookies, struc
 bool dpor_load(void *memory, struct written *state, void **cookies, size_t n_cookies) {
   struct dpor *self = memory;
   self->started = written_take_bool(state);
-  if (n_cookies > DPOR_WINDOW ||
-      !backtrack_read(self->tree, state, self->started, self->max_steps, cookies, n_cookies))
+  if (n_cookies > DPOR_WINDOW || !backtrack_read(self->tree, state, self->started, self->max_steps, cookies, n_cookies))
     return false;
   self->runs = written_take_number(state);
   self->events = written_take_number(state);

@@ -42,7 +42,7 @@ struct exhaustive {
   term_list constraints;
   uint64_t seed, max_preemptions, events;
   uint32_t max_steps; /* of a run */
-  double done; /* shares of the runs made: see estimate.c */
+  double done;        /* shares of the runs made: see estimate.c */
   bool started, bounded;
   struct input_notes notes;
 };

@@ -186,8 +186,10 @@ static void submit(struct exploration *self) {
   const uint64_t ticket = lane_submit(self->lane, &plan, target->prefix.items, target->prefix.count,
                                       target->inputs.items, target->inputs.count);
   if (target->sleepers.count > 0) lane_add_sleepers(self->lane, target->sleepers.items, target->sleepers.count);
-  self->flights[ticket % MAX_WINDOW] = (struct flight){
-      .take = exploration_take_target, .cookie = target->cookie, .runs = plan.runs, .record_from = target->plan.record_from};
+  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = exploration_take_target,
+                                                       .cookie = target->cookie,
+                                                       .runs = plan.runs,
+                                                       .record_from = target->plan.record_from};
   self->submitted_runs += plan.runs;
 }
 

@@ -32,8 +32,8 @@ struct strategy_settings {
   /* `next` and `absorb` ask it where they work long, and return when it is over, with whatever is done: nothing more is
    * asked of the strategy but its statistics. NULL: there is none. */
   struct deadline *deadline;
-  bool is_saved;    /* what is explored must not depend on when replies come, and `save` may be asked for */
-  const void *own;    /* what `configure` has made of the strategy's options; NULL: as without options */
+  bool is_saved;   /* what is explored must not depend on when replies come, and `save` may be asked for */
+  const void *own; /* what `configure` has made of the strategy's options; NULL: as without options */
 };
 
 /* What shall be run: a plan, whose lists are apart from it. `prefix` are its steps; `sleepers` are who sleeps where the
@@ -95,8 +95,8 @@ struct strategy {
   const struct net *(*net)(const void *self);
 
   /* Writes its state: all that decides what comes next, and which of the runs under way have these cookies. Only for
-   * programs without inputs: what a solver answers depends on all that it was asked before. A subtree that somebody else
-   * is to explore has the same form: the path to its root, and what is left to do below. NULL: its state is a
+   * programs without inputs: what a solver answers depends on all that it was asked before. A subtree that somebody
+   * else is to explore has the same form: the path to its root, and what is left to do below. NULL: its state is a
    * structure made of all its traces, and they are the written form of it (explore/executor/journal.h). */
   void (*save)(const void *self, void *const *cookies, size_t n_cookies, struct text *state);
   /* Reads it again, into a strategy that was just created with the same settings, and fills in the cookies. False: no
