@@ -88,10 +88,12 @@ static struct report make_report(const struct options *options, const struct exp
   };
 }
 
-/* Which exploration it is: the program, its arguments, and how it is explored. */
+/* Which exploration it is: the heddle that makes it, the program, its arguments, and how it is explored. */
 static bool append_identity(const struct options *options, const struct build *build, struct text *text,
                             struct error *error) {
   uint64_t hash;
+  if (!files_hash("/proc/self/exe", &hash, error)) return false;
+  text_append_format(text, JOURNAL_MAKER "%llx\n", (unsigned long long)hash);
   if (!files_hash(build->executable, &hash, error)) return false;
   text_append_format(text, "program %s %llx\n", build->name, (unsigned long long)hash);
   for (char **argument = options->arguments; *argument; argument++)

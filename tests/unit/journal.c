@@ -132,6 +132,10 @@ static void another_exploration_is_refused(void **unused) {
   assert_non_null(strstr(error.message, "'b' there, 'c' here"));
   assert_null(journal_resume(PATH, "a\nb\nd\n", &error));
   assert_null(journal_resume("no-such-file", "a\nb\n", &error));
+  unlink(PATH);
+  journal_destroy(journal_create(PATH, JOURNAL_MAKER "1\na\n", &error));
+  assert_null(journal_resume(PATH, JOURNAL_MAKER "2\na\n", &error));
+  assert_non_null(strstr(error.message, "another version of heddle"));
 }
 
 /* No change is taken for something else; what was cut off at the end is missing. */

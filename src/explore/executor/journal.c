@@ -358,6 +358,8 @@ static bool differs(const char *path, const char *there, const char *here, struc
     there += a + (there[a] != 0);
     here += b + (here[b] != 0);
   }
+  if (strncmp(there, JOURNAL_MAKER, strlen(JOURNAL_MAKER)) == 0)
+    return error_set(error, "%s was written by another version of heddle: it has to be explored anew", path);
   return error_set(error, "%s is of another exploration: '%.*s' there, '%.*s' here; the same command goes on with it",
                    path, (int)strcspn(there, "\n"), there, (int)strcspn(here, "\n"), here);
 }

@@ -43,6 +43,9 @@ enum journal_entry {
   JOURNAL_FAILED, /* the file cannot be read */
 };
 
+/* How the line of an identity begins that says which heddle it is: another one may write other states. */
+#define JOURNAL_MAKER "heddle "
+
 /* A new file, which replaces an old one of the same exploration, and no other. NULL: see the error. */
 struct journal *journal_create(const char *path, const char *identity, struct error *error);
 /* An earlier file, which must have the same identity. It is read first, then continued. */
