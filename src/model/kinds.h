@@ -117,6 +117,7 @@ enum event_trait {
   TRAIT_IS_SIGNAL = 32,      /* to a condition variable of POSIX */
   TRAIT_WAITS = 64,          /* the column */
   TRAIT_IS_CANCELLABLE = 128,
+  TRAIT_IS_ACCESS = 256, /* of memory, and begins or ends no object's life */
 };
 
 struct kind_row {
@@ -138,6 +139,8 @@ _Static_assert(sizeof(struct kind_row) == 8, "a row is found without a multiplic
 #define KIND_IS_SIGNAL(class, effect)                                                                                  \
   (CLASS_##class == CLASS_CONDITION && (EFFECT_##effect == EFFECT_SIGNALS || EFFECT_##effect == EFFECT_SIGNALS_ALL))
 
+#define KIND_IS_ACCESS(class, effect) (CLASS_##class == CLASS_MEMORY && EFFECT_##effect != EFFECT_RENEWS)
+
 static const struct kind_row kind_rows[EVENT_KINDS] = {
     [EVENT_NONE] = {.class = CLASS_NOTHING, .dependence = DEPENDENCE_INDEPENDENT},
 #define EVENT(name, words, class_, visible, dependence_, need_, effect_, other_, waits_, cancels)                      \
@@ -152,7 +155,8 @@ static const struct kind_row kind_rows[EVENT_KINDS] = {
                               (KIND_HAS_MUTEX_VALUE(class_, effect_) ? TRAIT_VALUE_IS_MUTEX : 0) |                     \
                               (KIND_LOOKS_AT_PORTS(class_, effect_) ? TRAIT_LOOKS_AT_PORTS : 0) |                      \
                               (KIND_IS_SIGNAL(class_, effect_) ? TRAIT_IS_SIGNAL : 0) | ((waits_) ? TRAIT_WAITS : 0) | \
-                              ((cancels) ? TRAIT_IS_CANCELLABLE : 0),                                                  \
+                              ((cancels) ? TRAIT_IS_CANCELLABLE : 0) |                                                 \
+                              (KIND_IS_ACCESS(class_, effect_) ? TRAIT_IS_ACCESS : 0),                                 \
                     .is_visible = visible},
 #include "abi/events.def"
 #undef EVENT

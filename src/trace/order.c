@@ -46,7 +46,7 @@ static void meet_thread(struct order *order, thread_id thread) {
   if (thread >= order->width) widen(order, thread + 1u);
 }
 
-static inline void know_thread(struct order *order, thread_id thread) {
+__attribute__((always_inline)) static inline void know_thread(struct order *order, thread_id thread) {
   if (thread >= order->threads.count) meet_thread(order, thread);
 }
 
@@ -86,7 +86,7 @@ static void grow_slots(struct order *order) {
   free(old);
 }
 
-static uint32_t use_slot(struct order *order, uint64_t key) {
+static inline uint32_t use_slot(struct order *order, uint64_t key) {
   const uint32_t place = slot_of(order, key);
   if (!order->slots[place].used) {
     order->slots[place] = (struct slot){.key = key, .used = true};
@@ -109,8 +109,7 @@ void order_memory_places(const struct event *event, struct places *places) {
   }
 }
 
-static void find_places(const struct event *event, struct places *places) {
-  places->count = 0;
+static void find_other_places(const struct event *event, struct places *places) {
   if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_wide(event)) return;
   switch (event_class_of(event)) {
   case CLASS_MEMORY: order_memory_places(event, places); return;
@@ -124,16 +123,31 @@ static void find_places(const struct event *event, struct places *places) {
   if (mutex && mutex >> 3 != event->object >> 3) add_place(places, mutex >> 3, 0xff);
 }
 
+static inline void find_places(const struct event *event, struct places *places) {
+  places->count = 0;
+  places->is_small = is_small_access(event);
+  if (places->is_small)
+    add_place(places, event->object >> 3, (uint8_t)(((1u << event->size) - 1) << (event->object & 7)));
+  else
+    find_other_places(event, places);
+}
+
 /* The slots of the chains that the event is in. */
-static void find_slots(struct order *order, struct places *places) {
+static inline void find_slots(struct order *order, struct places *places) {
   while ((order->n_used + places->count) * 2 > order->n_slots) grow_slots(order);
   for (uint32_t i = 0; i < places->count; i++) places->slots[i] = use_slot(order, places->keys[i]);
 }
 
-static void add_entries(struct order *order, const struct places *places, uint32_t step) {
+static void add_entries(struct order *order, const struct places *places, const struct event *event, uint32_t step) {
+  const bool is_memory = event_class_of(event) == CLASS_MEMORY;
   for (uint32_t i = 0; i < places->count; i++) {
     const uint32_t place = places->slots[i];
-    const struct entry entry = {step, place, order->slots[place].newest, places->masks[i]};
+    const struct entry entry = {.step = step,
+                                .slot = place,
+                                .previous = order->slots[place].newest,
+                                .thread = event->thread,
+                                .mask = places->masks[i],
+                                .access = is_memory ? (uint8_t)event_dependence_of(event) : NOT_MEMORY};
     vector_push(&order->entries, entry);
     order->slots[place].newest = (uint32_t)order->entries.count;
   }
@@ -253,7 +267,8 @@ static void keep_enabled(struct order *order, struct step_record *record, const 
 /* The step joins the lists that the races of later ones are found by. */
 static void list_step(struct order *order, const struct event *event, const struct places *places, uint32_t step) {
   vector_push(&order->steps_of.items[event->thread], step);
-  add_entries(order, places, step);
+  add_entries(order, places, event, step);
+  if (places->is_small) return;
   if (tally_counts(event)) tallies_push(order->tallies, event, step);
   if (is_wide(event)) add_wide(order, event, step);
   if (event_class_of(event) == CLASS_CONDITION) follow_condition(order, event, step);
@@ -276,6 +291,7 @@ static void push_step(struct order *order, const struct event *event, const uint
   keep_enabled(order, record, enabled, n_words);
   find_places(event, &places);
   find_slots(order, &places);
+  record->is_small = places.is_small;
   if (event_class_of(event) == CLASS_PORT) note_port(order, event);
   record->clock = new_clock(order, event->thread);
   uint32_t *clock = clock_at(order, record->clock);
@@ -390,8 +406,10 @@ static void take_back_changes(struct order *order, uint32_t n_changes) {
 }
 
 /* The last step leaves the lists of its thread. */
-static void unlist_step(struct order *order, const struct event *event) {
+static void unlist_step(struct order *order, const struct step_record *record) {
+  const struct event *event = &record->event;
   order->steps_of.items[event->thread].count--;
+  if (record->is_small) return;
   if (is_wide(event)) {
     order->wides_of.items[event->thread].count--;
     order->globals.count -= event_dependence_of(event) == DEPENDENCE_GLOBAL;
@@ -402,7 +420,7 @@ static void unlist_step(struct order *order, const struct event *event) {
 static void take_back_step(struct order *order) {
   const struct step_record *record = &order->steps.items[--order->steps.count];
   struct thread_state *state = &order->threads.items[record->event.thread];
-  unlist_step(order, &record->event);
+  unlist_step(order, record);
   take_back_changes(order, record->changes);
   state->clock = record->before_clock;
   state->last = record->before_last;

@@ -35,6 +35,7 @@ struct step_record {
   uint32_t before_clock, before_last;             /* of the thread's state, before the step */
   uint32_t said;                                  /* order->said before it */
   uint32_t changes, entries, wides, inner, freed; /* how many there were before it */
+  bool is_small;                                  /* is_small_access() */
 };
 
 /* A thread that can move again since a step: what order->held was. */
@@ -53,8 +54,12 @@ struct entry {
   uint32_t step;
   uint32_t slot;
   uint32_t previous; /* 1 + the entry before it in its chain, 0 none */
+  thread_id thread;  /* of the step */
   uint8_t mask;      /* bytes of the granule */
+  uint8_t access;    /* enum event_dependence of an access of memory: READS or WRITES; NOT_MEMORY of others */
 };
+
+#define NOT_MEMORY 0xff
 
 struct slot {
   uint64_t key;
@@ -91,6 +96,7 @@ struct order {
 /* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */
 struct places {
   uint32_t count;
+  bool is_small; /* is_small_access() */
   uint32_t slots[MOST_GRANULES];
   uint64_t keys[MOST_GRANULES];
   uint8_t masks[MOST_GRANULES];
@@ -130,6 +136,13 @@ static inline uint32_t slot_of(const struct order *order, uint64_t key) {
 static inline bool is_wide(const struct event *event) {
   if (event_dependence_of(event) == DEPENDENCE_GLOBAL) return true;
   return event_class_of(event) == CLASS_MEMORY && event->size > 8 * (MOST_GRANULES - 1);
+}
+
+/* A plain access of memory in one granule, which waits for nothing: most events are. */
+static inline bool is_small_access(const struct event *event) {
+  const uint8_t unusual = EVENT_OF_ALL | EVENT_PARKED;
+  return kind_has(event->kind, TRAIT_IS_ACCESS) && !(event->flags & unusual) && event->size - 1u < 8u &&
+         (event->object & 7) + event->size <= 8;
 }
 
 /* Threads and descriptors have numbers, not addresses. */

@@ -276,9 +276,9 @@ static bool is_race_while_waiting(const struct order *order, uint32_t step, cons
 
 /* Finds the races of the event and makes its clock. Steps that only order it, or perhaps do, count after all races are
  * found: what happens before a release may still race with the acquire. */
-void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
-  const uint32_t enabler = find_enabler(order, event->thread);
-  order->races.count = order->late.count = 0;
+static void find_any_races(struct order *order, const struct event *event, const struct places *places,
+                           uint32_t *clock) {
+  order->late.count = 0;
   follow_signal(order, event, clock);
   find_candidates(order, event, clock, places);
   for (size_t i = 0; i < order->candidates.count; i++) {
@@ -300,5 +300,102 @@ void order_find_races(struct order *order, const struct event *event, const stru
   }
   follow_owner(order, event, clock);
   for (size_t i = 0; i < order->late.count; i++) join(order, clock, order->steps.items[order->late.items[i]].clock);
+}
+
+/* Waits for a mutex that was free then, and did not give up. */
+static bool waits_for_mutex(const struct event *event) {
+  const uint8_t unusual = EVENT_GIVES_UP | EVENT_PARKED | EVENT_NESTED;
+  return event_class_of(event) == CLASS_MUTEX && kind_need(event->kind) == NEEDS_FREE && kind_waits(event->kind) &&
+         !(event->flags & unusual);
+}
+
+/* is_race(), where most pairs are of one mutex, which the later one waits for: it could have come before another that
+ * took it, and not before one that gave it back. */
+static inline bool is_race_in_chain(const struct order *order, uint32_t step, const struct event *event,
+                                    bool waits_for_mutex, bool *is_unsure) {
+  const struct event *earlier = &order->steps.items[step].event;
+  *is_unsure = false;
+  if (waits_for_mutex && event_class_of(earlier) == CLASS_MUTEX) {
+    if (event_takes_free_lock(earlier)) return true;
+    if (event_effect_of(earlier) == EFFECT_GIVES && !earlier->value) return false;
+  }
+  return is_race(order, step, event, is_unsure);
+}
+
+static inline bool depend_in_chain(const struct event *earlier, const struct event *event) {
+  if (event_class_of(event) == CLASS_MUTEX && event_class_of(earlier) == CLASS_MUTEX)
+    return earlier->object == event->object;
+  return events_depend(earlier, event);
+}
+
+/* The same for an event in one chain: the candidates come in their order, and each is judged when it comes. What the
+ * thread knew before the event ends the search, not what it learns from its races. */
+static void find_chain_races(struct order *order, const struct event *event, uint32_t slot, uint8_t mask,
+                             uint32_t *clock) {
+  const bool can_wait = event_can_wait(event), takes_mutex = waits_for_mutex(event);
+  const uint32_t own = order->threads.items[event->thread].clock;
+  const uint32_t *before = own ? clock_at(order, own - 1) : NULL;
+  order->late.count = 0;
+  for (uint32_t e = order->slots[slot].newest; e; e = order->entries.items[e - 1].previous) {
+    const struct entry *entry = &order->entries.items[e - 1];
+    const struct step_record *earlier = &order->steps.items[entry->step];
+    bool is_unsure;
+    if (entry->thread == event->thread && is_repetition(&earlier->event, event)) break;
+    if (!depend_in_chain(&earlier->event, event)) continue;
+    if (before && before[entry->thread] > entry->step) {
+      if (closes_chain(&earlier->event, entry->mask, event, mask)) break;
+      continue;
+    }
+    const bool races = is_race_in_chain(order, entry->step, event, takes_mutex, &is_unsure);
+    if (clock[entry->thread] > entry->step) {
+      if (can_wait && races && !is_unsure) add_race(order, entry->step, false);
+    } else {
+      if (races) add_race(order, entry->step, is_unsure);
+      if (races && !is_unsure)
+        join(order, clock, earlier->clock);
+      else
+        vector_push(&order->late, entry->step);
+    }
+    if (!can_wait && is_reversible(&earlier->event, event) && closes_chain(&earlier->event, entry->mask, event, mask))
+      break;
+  }
+  for (size_t i = 0; i < order->late.count; i++) join(order, clock, order->steps.items[order->late.items[i]].clock);
+}
+
+/* Is the chain all that its races are found by? */
+static bool is_in_one_chain(const struct order *order, const struct event *event, const struct places *places) {
+  if (order->wides.count > 0 || places->count != 1) return false;
+  if (event_arrives(event) || event_effect_of(event) == EFFECT_RELOCKS) return false;
+  return event_class_of(event) != CLASS_MUTEX || event->value != OWNER_DIED;
+}
+
+/* The same for a small access: it depends on accesses of the same bytes alone, and races with each of them that it does
+ * not know. */
+static void find_access_races(struct order *order, const struct event *event, uint32_t slot, uint8_t mask,
+                              uint32_t *clock) {
+  const bool writes = event_writes(event);
+  for (uint32_t e = order->slots[slot].newest; e; e = order->entries.items[e - 1].previous) {
+    const struct entry *entry = &order->entries.items[e - 1];
+    const struct step_record *earlier = &order->steps.items[entry->step];
+    if (entry->thread == event->thread && is_repetition(&earlier->event, event)) return;
+    if (entry->access == NOT_MEMORY || !(entry->mask & mask)) continue;
+    if (!writes && entry->access != DEPENDENCE_WRITES) continue;
+    if (clock[entry->thread] <= entry->step) {
+      add_race(order, entry->step, false);
+      join(order, clock, earlier->clock);
+    }
+    if (entry->access == DEPENDENCE_WRITES && !(mask & ~entry->mask)) return;
+  }
+}
+
+void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock) {
+  const uint32_t enabler = find_enabler(order, event->thread);
+  order->races.count = 0;
+  if (order->wides.count == 0 && places->is_small)
+    find_access_races(order, event, places->slots[0], places->masks[0], clock);
+  else if (is_in_one_chain(order, event, places))
+    find_chain_races(order, event, places->slots[0], places->masks[0], clock);
+  else
+    find_any_races(order, event, places, clock);
   if (enabler) join(order, clock, order->steps.items[enabler - 1].clock);
 }

@@ -292,8 +292,15 @@ static void find_reversed(struct order *order, uint32_t earlier) {
     find_reversed_by_thread(order, earlier);
     return;
   }
-  for (uint32_t step = earlier + 1; step < order->steps.count; step++)
-    if (!happens_before(order, earlier, step)) vector_push(&order->reversed, step);
+  while (order->reversed.capacity < FEW_STEPS)
+    order->reversed.items = memory_grow(order->reversed.items, &order->reversed.capacity, sizeof(uint32_t));
+  const uint32_t *known = order->clocks.items + order->steps.items[earlier].event.thread; /* of that thread */
+  uint32_t *reversed = order->reversed.items;
+  for (uint32_t step = earlier + 1; step < order->steps.count; step++) {
+    *reversed = step;
+    reversed += known[(size_t)order->steps.items[step].clock * order->width] <= earlier;
+  }
+  order->reversed.count = (size_t)(reversed - order->reversed.items);
 }
 
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,

@@ -139,15 +139,29 @@ static void list_sleepers(struct optimal *self, const struct wakeup_node *leaf, 
   vector_free(&sleep);
 }
 
-static bool optimal_next(void *memory, struct target *target) {
-  struct optimal *self = memory;
+/* Targets are given out in batches, from left to right: runs of one batch are near each other in the tree, and so have
+ * much in common with the run before. */
+static bool is_giving_out(struct optimal *self) {
+  if (self->n_under_way <= FEW_UNDER_WAY) self->is_giving_out = true;
+  return self->is_giving_out;
+}
+
+static struct optimal_attempt *new_attempt(struct optimal *self, struct wakeup_node *leaf) {
   struct optimal_attempt *attempt = self->unused;
   BUG_ON(!attempt);
-  struct wakeup_node *leaf = take_leaf(self);
-  if (!leaf) return false;
   self->unused = attempt->next;
+  if (++self->n_under_way == WINDOW) self->is_giving_out = false;
   attempt->leaf = leaf;
   attempt->record_from = reached_above(leaf)->depth;
+  return attempt;
+}
+
+static bool optimal_next(void *memory, struct target *target) {
+  struct optimal *self = memory;
+  if (!is_giving_out(self)) return false;
+  struct wakeup_node *leaf = take_leaf(self);
+  if (!leaf) return false;
+  struct optimal_attempt *attempt = new_attempt(self, leaf);
   way_append_steps(&self->prefix, leaf, &target->prefix);
   if (leaf->values) inputs_append_values(self->inputs, leaf->values, &target->inputs);
   if (leaf->is_guess) list_sleepers(self, leaf, &target->sleepers);
@@ -528,6 +542,7 @@ static void optimal_absorb(void *memory, void *cookie, const struct trace_view *
   resume(self, attempt);
   wakeup_end_leaf(&self->tree, attempt->leaf);
   put_back(self, attempt);
+  self->n_under_way--;
 }
 
 static void optimal_stats(const void *memory, struct strategy_stats *stats) {

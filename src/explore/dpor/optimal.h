@@ -12,6 +12,7 @@
 #include "trace/order.h"
 
 #define WINDOW 64
+#define FEW_UNDER_WAY 32
 
 /* A run under way to `leaf`. The first run has the point before all steps for one. */
 struct optimal_attempt {
@@ -50,6 +51,8 @@ struct optimal {
   struct way_steps prefix;   /* of the last target: a cache */
   struct optimal_attempt attempts[WINDOW];
   struct optimal_attempt *unused;
+  uint32_t n_under_way;
+  bool is_giving_out; /* targets, until the window is full */
   struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;

@@ -21,16 +21,12 @@ static void add_slab(struct wakeup *tree) {
   struct slab *slab = memory_allocate(sizeof *slab);
   slab->next = tree->slabs;
   tree->slabs = slab;
-  for (size_t i = 0; i < SLAB_NODES; i++) {
-    slab->nodes[i].next = tree->unused;
-    tree->unused = &slab->nodes[i];
-  }
+  for (size_t i = 0; i < SLAB_NODES; i++) vector_push(&tree->unused, &slab->nodes[i]);
 }
 
 static struct wakeup_node *new_node(struct wakeup *tree, const struct event *event) {
-  if (!tree->unused) add_slab(tree);
-  struct wakeup_node *node = tree->unused;
-  tree->unused = node->next;
+  if (tree->unused.count == 0) add_slab(tree);
+  struct wakeup_node *node = tree->unused.items[--tree->unused.count];
   *node = (struct wakeup_node){.event = *event, .id = ++tree->n_nodes};
   return node;
 }
@@ -117,8 +113,7 @@ static void free_contents(struct wakeup_node *node) {
 static void put_back(struct wakeup *tree, struct wakeup_node *node) {
   free_contents(node);
   decided_release(node->decided);
-  node->next = tree->unused;
-  tree->unused = node;
+  vector_push(&tree->unused, node);
 }
 
 static struct wakeup_node *deepest_first(struct wakeup_node *node) {
@@ -139,6 +134,7 @@ static void free_below(struct wakeup *tree, struct wakeup_node *top) {
 
 void wakeup_free(struct wakeup *tree) {
   free_below(tree, tree->top);
+  vector_free(&tree->unused);
   while (tree->slabs) {
     struct slab *slab = tree->slabs;
     tree->slabs = slab->next;

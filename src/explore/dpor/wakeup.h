@@ -34,7 +34,7 @@ struct open_sides {
 };
 
 struct wakeup_node {
-  struct wakeup_node *parent, *next; /* next: the sibling to the right, or the next unused node */
+  struct wakeup_node *parent, *next; /* next: the sibling to the right */
   struct wakeup_node *first, *last;  /* children */
   struct wakeup_node *first_live;    /* children to the left of it have nothing to do; NULL: the same as `first` */
   uint64_t id;                       /* never used again */
@@ -64,7 +64,7 @@ struct wakeup_node {
 struct wakeup {
   struct wakeup_node *top;      /* its children have depth 0: one for each way to decide before the first step */
   struct wakeup_node *frontier; /* to the left of the way to it nothing is left to do, and all is forgotten */
-  struct wakeup_node *unused;
+  VECTOR(struct wakeup_node *) unused;
   struct slab *slabs;
   uint64_t n_nodes;   /* ever made */
   uint64_t n_waiting; /* leaves and sides that wait for a run */

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define MOST_WITH_JOURNAL 16u
-#define MANY_IN_FLIGHT 64u /* enough to do for a while */
+#define MANY_IN_FLIGHT 32u /* enough to do for a while */
 #define MAX_STARTS 3
 #define GRACE_MILLISECONDS 2000
 #define PATIENCE_MILLISECONDS 200
