@@ -15,6 +15,7 @@ void optimal_save(const void *memory, void *const *cookies, size_t n_cookies, st
   written_add_number(state, self->runs);
   written_add_number(state, self->events);
   written_add_number(state, self->blocked_runs);
+  written_add_number(state, self->is_giving_out);
   written_add_number(state, self->has_cut);
   written_add_number(state, self->was_wrong);
   notes_write(&self->notes, state);
@@ -39,9 +40,11 @@ bool optimal_load(void *memory, struct written *state, void **cookies, size_t n_
   wakeup_init(&self->tree);
   if (!wakeup_read(&self->tree, state, self->max_steps, leaves, n_cookies)) return false;
   for (size_t i = 0; i < n_cookies; i++) cookies[i] = read_attempt(self, leaves[i], state);
+  self->n_under_way = (uint32_t)n_cookies;
   self->runs = written_take_number(state);
   self->events = written_take_number(state);
   self->blocked_runs = written_take_number(state);
+  self->is_giving_out = written_take_bool(state);
   self->has_cut = written_take_bool(state);
   self->was_wrong = written_take_bool(state);
   notes_read(&self->notes, state);

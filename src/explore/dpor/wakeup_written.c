@@ -163,7 +163,8 @@ static bool read_node(struct wakeup *tree, struct wakeup_node *node, struct writ
   node->is_void = flags >> 2 & 1;
   node->is_guess = flags >> 3 & 1;
   node->is_whole = flags >> 4 & 1;
-  if (state->failed || !event_is_sound(node) || (leaf && !node->parent)) return written_refuse(state);
+  if (state->failed || !event_is_sound(node)) return written_refuse(state);
+  if (!node->parent && (leaf || flags)) return written_refuse(state); /* the top is nothing but that */
   if (leaf) wakeup_add_leaf(tree, node, NULL);
   if (leaf == LEAF_UNDER_WAY) wakeup_take_leaf(tree, node);
   if (!(flags >> 5)) return true;
