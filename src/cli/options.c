@@ -220,6 +220,7 @@ static bool decides_nothing(enum option option) {
   case OPTION_JSON:
   case OPTION_SAVE:
   case OPTION_RESUME:
+  case OPTION_SAVE_EVERY:
   case OPTION_OUTPUT:
   case OPTION_NO_CACHE:
   case OPTION_JOBS:

@@ -88,10 +88,12 @@ static struct report make_report(const struct options *options, const struct exp
   };
 }
 
-/* Which exploration it is: the program, its arguments, and how it is explored. */
+/* Which exploration it is: the heddle that makes it, the program, its arguments, and how it is explored. */
 static bool append_identity(const struct options *options, const struct build *build, struct text *text,
                             struct error *error) {
   uint64_t hash;
+  if (!files_hash("/proc/self/exe", &hash, error)) return false;
+  text_append_format(text, JOURNAL_MAKER "%llx\n", (unsigned long long)hash);
   if (!files_hash(build->executable, &hash, error)) return false;
   text_append_format(text, "program %s %llx\n", build->name, (unsigned long long)hash);
   for (char **argument = options->arguments; *argument; argument++)
@@ -100,16 +102,23 @@ static bool append_identity(const struct options *options, const struct build *b
   return true;
 }
 
+static struct journal *open_state(const struct options *options, const char *identity, struct error *error) {
+  const char *save = options->values[OPTION_SAVE].text, *resume = options->values[OPTION_RESUME].text;
+  if (save && !files_make_directory(save, error)) return NULL;
+  char *file = files_join(resume ? resume : save, "state");
+  struct journal *journal = resume ? journal_resume(file, identity, error) : journal_create(file, identity, error);
+  free(file);
+  if (journal) journal_set_state_seconds(journal, (double)options->values[OPTION_SAVE_EVERY].number);
+  return journal;
+}
+
 /* NULL in *journal: it is not to be saved. */
 static bool open_journal(const struct options *options, const struct build *build, struct journal **journal,
                          struct error *error) {
-  const char *save = options->values[OPTION_SAVE].text, *resume = options->values[OPTION_RESUME].text;
   struct text identity = {0};
   *journal = NULL;
-  if (!save && !resume) return true;
-  if (append_identity(options, build, &identity, error))
-    *journal = resume ? journal_resume(resume, text_string(&identity), error)
-                      : journal_create(save, text_string(&identity), error);
+  if (!options->values[OPTION_SAVE].given && !options->values[OPTION_RESUME].given) return true;
+  if (append_identity(options, build, &identity, error)) *journal = open_state(options, text_string(&identity), error);
   text_free(&identity);
   return *journal;
 }

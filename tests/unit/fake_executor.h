@@ -131,6 +131,22 @@ void executor_keep_journal(struct executor *executor, struct journal *journal) {
 
 void executor_save(struct executor *executor) {}
 
+bool executor_wants_state(const struct executor *executor) {
+  return false;
+}
+
+void executor_save_state(struct executor *executor, const struct text *state) {}
+
+void executor_write_known(const struct executor *executor, struct text *state) {}
+
+bool executor_read_known(struct executor *executor, uint64_t ticket, struct written *state) {
+  return false;
+}
+
+const struct plan *executor_plan_at(struct executor *executor, uint64_t ticket) {
+  return executor->plans[ticket];
+}
+
 void executor_skip_conditional(struct executor *executor) {
   while (executor->first < executor->end && executor->plans[executor->first]->flags & PLAN_CONDITIONAL)
     executor->first++;

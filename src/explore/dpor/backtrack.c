@@ -6,6 +6,7 @@
 #include "explore/dpor/backtrack.h"
 
 #include "base/error.h"
+#include "base/number_map.h"
 #include "model/dependence.h"
 
 #include <stdlib.h>
@@ -348,4 +349,172 @@ void point_list_constraints(const struct point *point, term_list *list) {
   list->count = point->decisions;
   for (; point->decisions > 0; point = point->parent)
     if (point->constraint) list->items[point->decisions - 1] = point->constraint;
+}
+
+/* --- the written form: all points, each before its children; then those with work, the oldest first --- */
+
+enum written_sleep { SLEEP_NOBODY, SLEEP_AS_PARENT, SLEEP_OWN };
+
+static uint32_t count_children(const struct point *point) {
+  uint32_t count = 0;
+  for (const struct point *child = point->children; child; child = child->next_sibling) count++;
+  return count;
+}
+
+static void write_sleep(const struct point *point, struct text *state) {
+  if (!point->sleep || (point->parent && point->sleep == point->parent->sleep)) {
+    written_add_number(state, point->sleep ? SLEEP_AS_PARENT : SLEEP_NOBODY);
+    return;
+  }
+  written_add_number(state, SLEEP_OWN);
+  written_add_number(state, point->sleep->count);
+  written_add_bytes(state, point->sleep->events, point->sleep->count * sizeof *point->sleep->events);
+}
+
+static void write_point(const struct point *point, struct text *state) {
+  BUG_ON(point->constraint || point->sides || point->values);
+  written_add_number(state, count_children(point));
+  written_add_number(state, point->state);
+  written_add_number(state, point->rank);
+  written_add_number(state, point->n_started);
+  written_add_number(state, point->in_vain);
+  written_add_number(state, point->decides);
+  written_add_bytes(state, &point->event, sizeof point->event);
+  write_sleep(point, state);
+}
+
+/* In the order in which they are written; NULL after the last. */
+static const struct point *next_point(const struct point *point) {
+  if (point->children) return point->children;
+  while (point && !point->next_sibling) point = point->parent;
+  return point ? point->next_sibling : NULL;
+}
+
+void backtrack_write(const struct backtrack *tree, void *const *points, size_t n_points, struct text *state) {
+  NUMBER_MAP(uint32_t) numbers = {0};
+  uint32_t count = 0, n_listed = 0;
+  const struct point *oldest = tree->newest;
+  for (const struct point *point = tree->root; point; point = next_point(point)) {
+    *number_map_add(&numbers, (uintptr_t)point) = count++;
+    write_point(point, state);
+  }
+  for (const struct point *point = tree->newest; point; oldest = point, point = point->older) n_listed++;
+  written_add_number(state, n_listed);
+  for (const struct point *point = oldest; point; point = point->newer)
+    written_add_number(state, *number_map_find(&numbers, (uintptr_t)point));
+  for (size_t i = 0; i < n_points; i++) written_add_number(state, *number_map_find(&numbers, (uintptr_t)points[i]));
+  number_map_free(&numbers);
+}
+
+static bool read_sleep(struct point *point, struct written *state) {
+  const enum written_sleep kind = written_take_below(state, SLEEP_OWN + 1);
+  if (kind == SLEEP_AS_PARENT) {
+    if (!point->parent || !point->parent->sleep) return written_refuse(state);
+    point->sleep = point->parent->sleep;
+    point->sleep->references++;
+  }
+  if (kind != SLEEP_OWN) return !state->failed;
+  const size_t count = written_take_count(state, sizeof(struct event));
+  if (count == 0) return written_refuse(state);
+  point->sleep = memory_allocate(sizeof *point->sleep + count * sizeof *point->sleep->events);
+  point->sleep->references = 1;
+  point->sleep->count = (uint32_t)count;
+  written_take_bytes(state, point->sleep->events, count * sizeof *point->sleep->events);
+  for (size_t i = 0; i < count; i++)
+    if (!sleeper_is_sound(&point->sleep->events[i])) return written_refuse(state);
+  return true;
+}
+
+/* Only a point that was reached has children. */
+static bool read_point(struct point *point, struct written *state, size_t *n_children) {
+  *n_children = written_take_count(state, sizeof point->event);
+  point->state = (uint8_t)written_take_below(state, POINT_DONE + 1);
+  point->rank = (uint32_t)written_take_below(state, UINT32_MAX);
+  point->n_started = (uint32_t)written_take_below(state, UINT32_MAX);
+  point->in_vain = written_take_bool(state);
+  point->decides = written_take_bool(state);
+  written_take_bytes(state, &point->event, sizeof point->event);
+  if (!sleeper_is_sound(&point->event) || (*n_children > 0 && point->state != POINT_REACHED))
+    return written_refuse(state);
+  return read_sleep(point, state);
+}
+
+typedef VECTOR(struct point *) point_list;
+
+static bool read_points(struct backtrack *tree, struct written *state, uint32_t max_steps, point_list *all) {
+  VECTOR(size_t) missing = {0}; /* by depth: children that are still to be read */
+  struct point *point = tree->root;
+  size_t n_children;
+  for (bool good = read_point(point, state, &n_children); good;) {
+    vector_push(all, point);
+    vector_push(&missing, n_children);
+    while (point && missing.items[point->depth] == 0) {
+      point = point->parent;
+      missing.count--;
+    }
+    if (!point) break;
+    missing.items[point->depth]--;
+    point = add_step(tree, point, (struct step){0});
+    good = point->depth <= max_steps ? read_point(point, state, &n_children) : written_refuse(state);
+  }
+  vector_free(&missing);
+  return !state->failed;
+}
+
+/* What follows from the states of the points. */
+static void count_work(struct backtrack *tree, const point_list *all) {
+  for (size_t i = 0; i < all->count; i++) {
+    struct point *point = all->items[i];
+    point->live = point->state == POINT_UNDER_WAY;
+    point->n_wanted = 0;
+    for (const struct point *child = point->children; child; child = child->next_sibling) {
+      point->live += child->state != POINT_DONE;
+      point->n_wanted += child->state == POINT_WANTED;
+    }
+    tree->left += point->n_wanted;
+  }
+}
+
+static bool read_listed(struct backtrack *tree, struct written *state, const point_list *all) {
+  uint64_t left = 0;
+  for (size_t n = written_take_count(state, 1); n > 0; n--) {
+    struct point *point = all->items[written_take_below(state, all->count)];
+    if (state->failed || point->n_wanted == 0 || point->newer || point == tree->newest) return written_refuse(state);
+    backtrack_list(tree, point, NULL);
+    left += point->n_wanted;
+  }
+  return left == tree->left; /* none is missing */
+}
+
+/* A run is under way to each of them, and to no other. */
+static bool read_under_way(struct written *state, const point_list *all, void **points, size_t n_points) {
+  size_t n_under_way = 0;
+  for (size_t i = 0; i < all->count; i++) n_under_way += all->items[i]->state == POINT_UNDER_WAY;
+  for (size_t i = 0; i < n_points; i++) {
+    points[i] = all->items[written_take_below(state, all->count)];
+    for (size_t k = 0; k < i; k++)
+      if (points[k] == points[i]) return written_refuse(state);
+    if (((const struct point *)points[i])->state != POINT_UNDER_WAY) return written_refuse(state);
+  }
+  return n_under_way == n_points;
+}
+
+static bool nobody_is_stuck(const point_list *all) {
+  for (size_t i = 0; i < all->count; i++)
+    if (all->items[i]->state == POINT_REACHED && all->items[i]->live == 0) return false;
+  return true;
+}
+
+bool backtrack_read(struct backtrack *tree, struct written *state, bool has_started, uint32_t max_steps, void **points,
+                    size_t n_points) {
+  point_list all = {0};
+  bool good = read_points(tree, state, max_steps, &all);
+  if (good) count_work(tree, &all);
+  good = good && nobody_is_stuck(&all) && read_listed(tree, state, &all);
+  if (has_started)
+    good = good && read_under_way(state, &all, points, n_points);
+  else
+    good = good && all.count == 1 && n_points == 0;
+  vector_free(&all);
+  return good && !state->failed;
 }

@@ -18,6 +18,7 @@
 #ifndef HEDDLE_EXPLORE_DPOR_BACKTRACK_H
 #define HEDDLE_EXPLORE_DPOR_BACKTRACK_H
 
+#include "base/written.h"
 #include "explore/inputs/sides.h"
 #include "trace/trace.h"
 
@@ -94,5 +95,12 @@ void point_fall_asleep(struct point *point, event_list *sleepers, const struct e
 void point_append_path(const struct point *point, struct schedule *schedule);
 /* Sets the list to the constraints from the root to the point. */
 void point_list_constraints(const struct point *point, term_list *list);
+
+/* Writes the tree, which has no decisions, and which of its points those are, to which runs are under way. */
+void backtrack_write(const struct backtrack *tree, void *const *points, size_t n_points, struct text *state);
+/* Reads it into a tree that was just created. `has_started`: a run has been asked for. No path may have more than
+ * `max_steps`. False: nobody wrote that. */
+bool backtrack_read(struct backtrack *tree, struct written *state, bool has_started, uint32_t max_steps, void **points,
+                    size_t n_points);
 
 #endif

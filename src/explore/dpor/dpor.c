@@ -38,6 +38,7 @@ struct dpor {
   struct completed_trace completed;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
+  uint32_t max_steps; /* of a run */
   bool started;
 };
 
@@ -49,6 +50,7 @@ void *dpor_create(const struct strategy_settings *settings, const struct dpor_ru
   self->inputs = settings->inputs;
   self->deadline = settings->deadline;
   self->seed = settings->seed;
+  self->max_steps = settings->max_events;
   self->policy = order_policy(settings->own);
   return self;
 }
@@ -417,4 +419,28 @@ void dpor_stats(const void *memory, struct strategy_stats *stats) {
       .left = backtrack_left(self->tree),
   };
   notes_tell(&self->notes, stats);
+}
+
+/* --- the written form: the stack of happens-before is made again from the next trace --- */
+
+void dpor_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state) {
+  const struct dpor *self = memory;
+  written_add_number(state, self->started);
+  backtrack_write(self->tree, cookies, n_cookies, state);
+  written_add_number(state, self->runs);
+  written_add_number(state, self->events);
+  written_add_number(state, self->blocked_runs);
+  notes_write(&self->notes, state);
+}
+
+bool dpor_load(void *memory, struct written *state, void **cookies, size_t n_cookies) {
+  struct dpor *self = memory;
+  self->started = written_take_bool(state);
+  if (n_cookies > DPOR_WINDOW || !backtrack_read(self->tree, state, self->started, self->max_steps, cookies, n_cookies))
+    return false;
+  self->runs = written_take_number(state);
+  self->events = written_take_number(state);
+  self->blocked_runs = written_take_number(state);
+  notes_read(&self->notes, state);
+  return !state->failed;
 }

@@ -34,6 +34,8 @@ void dpor_destroy(void *self);
 bool dpor_next(void *self, struct target *target);
 void dpor_absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
 void dpor_stats(const void *self, struct strategy_stats *stats);
+void dpor_save(const void *self, void *const *cookies, size_t n_cookies, struct text *state);
+bool dpor_load(void *self, struct written *state, void **cookies, size_t n_cookies);
 
 #define DPOR_WINDOW 64
 

@@ -24,6 +24,8 @@
       .next = dpor_next,                                                                                               \
       .absorb = dpor_absorb,                                                                                           \
       .stats = dpor_stats,                                                                                             \
+      .save = dpor_save,                                                                                               \
+      .load = dpor_load,                                                                                               \
   }
 
 /* Fig. 2, after Flanagan and Godefroid (2005): any two accesses of one place are dependent, also two reads. */

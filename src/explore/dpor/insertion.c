@@ -262,3 +262,90 @@ void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct wakeup_
     free_deferred(deferred);
   }
 }
+
+/* ---- the written form: the node by how far it is above the guess, the sibling by its place among the children ---- */
+
+static uint32_t levels_between(const struct wakeup_node *guess, const struct wakeup_node *node) {
+  uint32_t levels = 0;
+  for (; guess != node; guess = guess->parent) levels++;
+  return levels;
+}
+
+/* From 1; 0: it was forgotten. */
+static uint32_t place_of(const struct wakeup_node *node, uint64_t id) {
+  uint32_t place = 1;
+  for (const struct wakeup_node *child = node->first; child; child = child->next, place++)
+    if (child->id == id) return place;
+  return 0;
+}
+
+static void write_deferred(const struct wakeup_node *guess, const struct deferred *deferred, struct text *state) {
+  const struct insertion *insertion = &deferred->insertion;
+  BUG_ON(insertion->values);
+  written_add_number(state, levels_between(guess, deferred->node));
+  written_add_number(state, place_of(deferred->node, deferred->sibling));
+  written_add_number(state, insertion->is_unsure);
+  written_add_number(state, insertion->is_cut_short);
+  written_add_number(state, insertion->steps.count);
+  for (size_t i = 0; i < insertion->steps.count; i++) {
+    BUG_ON(insertion->steps.items[i].decided);
+    written_add_number(state, insertion->steps.items[i].is_guess);
+    written_add_bytes(state, &insertion->steps.items[i].event, sizeof(struct event));
+  }
+  written_add_number(state, insertion->moved.count);
+  for (size_t i = 0; i < insertion->moved.count; i++) written_add_number(state, insertion->moved.items[i]);
+}
+
+void insertion_write_deferred(const struct wakeup_node *guess, struct text *state) {
+  uint32_t count = 0;
+  for (const struct deferred *deferred = guess->deferred; deferred; deferred = deferred->next) count++;
+  written_add_number(state, count);
+  for (const struct deferred *deferred = guess->deferred; deferred; deferred = deferred->next)
+    write_deferred(guess, deferred, state);
+}
+
+static struct wakeup_node *read_above(struct wakeup_node *guess, struct written *state) {
+  uint64_t levels = written_take_number(state);
+  if (levels == 0) return NULL;
+  while (guess && levels-- > 0) guess = guess->parent;
+  return guess;
+}
+
+static uint64_t read_sibling(const struct wakeup_node *node, struct written *state) {
+  uint64_t place = written_take_number(state);
+  if (place == 0) return 0;
+  const struct wakeup_node *child = node->first;
+  while (child && --place > 0) child = child->next;
+  if (!child) written_refuse(state);
+  return child ? child->id : 0;
+}
+
+static bool read_steps(struct insertion *insertion, struct written *state) {
+  for (size_t left = written_take_count(state, sizeof(struct event)); left > 0; left--) {
+    struct planned planned = {.is_guess = written_take_bool(state)};
+    written_take_bytes(state, &planned.event, sizeof planned.event);
+    if (state->failed || !sleeper_is_sound(&planned.event)) return written_refuse(state);
+    vector_push(&insertion->steps, planned);
+  }
+  for (size_t left = written_take_count(state, 1); left > 0; left--)
+    vector_push(&insertion->moved, written_take_number(state));
+  return insertion->steps.count > 0 && !state->failed;
+}
+
+static bool read_deferred(struct wakeup_node *guess, struct deferred *deferred, struct written *state) {
+  deferred->node = read_above(guess, state);
+  if (!deferred->node || !deferred->node->parent) return written_refuse(state);
+  deferred->sibling = read_sibling(deferred->node, state);
+  deferred->insertion.is_unsure = written_take_bool(state);
+  deferred->insertion.is_cut_short = written_take_bool(state);
+  return read_steps(&deferred->insertion, state) || written_refuse(state);
+}
+
+bool insertion_read_deferred(struct wakeup_node *guess, struct written *state) {
+  struct deferred **last = &guess->deferred;
+  for (size_t left = written_take_count(state, 1); left > 0 && !state->failed; left--, last = &(*last)->next) {
+    *last = memory_allocate(sizeof **last);
+    if (!read_deferred(guess, *last, state)) return false;
+  }
+  return guess->deferred && !state->failed;
+}

@@ -48,6 +48,10 @@ void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct wakeup_
 
 /* Forgets them. */
 void insertion_drop_deferred(struct wakeup_node *guess);
+/* Writes those that wait for the guess, which nothing about inputs is in, and reads them when the whole tree is there.
+ * False: nobody wrote that. */
+void insertion_write_deferred(const struct wakeup_node *guess, struct text *state);
+bool insertion_read_deferred(struct wakeup_node *guess, struct written *state);
 
 /* Will all that begins with the step to the node, however it decides, be explored after it? */
 bool insertion_stands_for_all(const struct wakeup_node *node);

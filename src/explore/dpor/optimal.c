@@ -44,6 +44,7 @@ static void *optimal_create(const struct strategy_settings *settings) {
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->deadline = settings->deadline;
   self->seed = settings->seed;
+  self->max_steps = settings->max_events;
   self->policy = order_policy(settings->own);
   return self;
 }
@@ -566,4 +567,6 @@ const struct strategy strategy_optimal = {
     .next = optimal_next,
     .absorb = optimal_absorb,
     .stats = optimal_stats,
+    .save = optimal_save,
+    .load = optimal_load,
 };

@@ -56,6 +56,7 @@ struct optimal {
   struct deadline *deadline;
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
+  uint32_t max_steps; /* of a run */
   bool has_cut;       /* a run was cut short */
   bool has_decisions; /* a run decided on inputs */
   bool was_wrong;     /* a step of a branch touched something other than was computed for it */
@@ -95,5 +96,9 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
 void optimal_reverse_races(struct optimal *self, struct optimal_run *run);
 /* Those of the steps before the node whose reversals other runs change. */
 void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
+
+/* As in struct strategy. */
+void optimal_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state);
+bool optimal_load(void *memory, struct written *state, void **cookies, size_t n_cookies);
 
 #endif

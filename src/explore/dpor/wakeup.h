@@ -14,6 +14,7 @@
 #ifndef HEDDLE_EXPLORE_DPOR_WAKEUP_H
 #define HEDDLE_EXPLORE_DPOR_WAKEUP_H
 
+#include "base/written.h"
 #include "explore/dpor/decided.h"
 #include "explore/inputs/sides.h"
 #include "model/dependence.h"
@@ -93,5 +94,14 @@ void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node);
 
 /* Sets the list to the constraints of all steps to the node, of its own only the first `count`. */
 void wakeup_list_constraints(const struct wakeup_node *node, uint32_t count, term_list *list);
+
+/* ---- wakeup_written.c ---- */
+
+/* Writes the tree, which has no decisions, and which of its leaves those are, whose runs are under way. */
+void wakeup_write(const struct wakeup *tree, struct wakeup_node *const *leaves, size_t n_leaves, struct text *state);
+/* Reads it into a tree that has nothing but its top. No leaf may be deeper than `max_steps`. False: nobody wrote that.
+ */
+bool wakeup_read(struct wakeup *tree, struct written *state, uint32_t max_steps, struct wakeup_node **leaves,
+                 size_t n_leaves);
 
 #endif

@@ -151,6 +151,11 @@ const struct plan *executor_oldest_plan(struct executor *executor) {
   return slot_of(executor, executor->first)->plan;
 }
 
+const struct plan *executor_plan_at(struct executor *executor, uint64_t ticket) {
+  BUG_ON(ticket < executor->first || ticket >= executor->end);
+  return slot_of(executor, ticket)->plan;
+}
+
 static void make_room(struct slot *slot, size_t size_bytes) {
   if (slot->capacity_bytes >= size_bytes) return;
   slot->capacity_bytes = 2 * size_bytes;

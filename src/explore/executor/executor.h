@@ -17,6 +17,7 @@
 
 #include "base/deadline.h"
 #include "base/error.h"
+#include "base/written.h"
 #include "trace/trace.h"
 
 struct executor_settings {
@@ -62,6 +63,16 @@ void executor_destroy(struct executor *executor);
 void executor_keep_journal(struct executor *executor, struct journal *journal);
 /* When nothing more will be asked for: writes what is not saved yet, unless plans were dropped. */
 void executor_save(struct executor *executor);
+/* Is it time for a state of the exploration, and has no plan in flight begun? Then executor_save_state() replaces what
+ * the journal has. */
+bool executor_wants_state(const struct executor *executor);
+void executor_save_state(struct executor *executor, const struct text *state);
+/* What it knows: the isolation, knowledge, observations, coverage. */
+void executor_write_known(const struct executor *executor, struct text *state);
+/* Reads it into an executor that has had no plan, and whose next one gets this ticket. False: nobody wrote that. */
+bool executor_read_known(struct executor *executor, uint64_t ticket, struct written *state);
+/* A plan in flight. */
+const struct plan *executor_plan_at(struct executor *executor, uint64_t ticket);
 
 /* Adds a plan after those in flight. `plan` is a struct plan without its steps and inputs: size, counts and ticket are
  * filled in. */

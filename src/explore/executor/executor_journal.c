@@ -5,6 +5,7 @@
  */
 #include "explore/executor/executor_internal.h"
 #include "explore/executor/journal.h"
+#include "explore/executor/known_written.h"
 #include "trace/tables.h"
 
 #define REST_MILLISECONDS 1000
@@ -14,10 +15,15 @@ void executor_keep_journal(struct executor *executor, struct journal *journal) {
   executor_load_knowledge(executor); /* as the first process did: what replies add is added to it */
 }
 
-static void write_checkpoint(struct executor *executor) {
+/* What the process leaves behind is as it was after the last reply. */
+static void come_to_an_end(struct executor *executor) {
   executor_end_process(executor);
   if (executor->is_damaged)
     journal_give_up(executor->journal, "the program wrote over the memory it shares with heddle");
+}
+
+static void write_checkpoint(struct executor *executor) {
+  come_to_an_end(executor);
   journal_write_checkpoint(executor->journal);
 }
 
@@ -110,4 +116,35 @@ enum reception executor_receive(struct executor *executor, int timeout_milliseco
   const enum reception reception = executor_receive_from_process(executor, timeout_milliseconds, reply, error);
   if (reception == RECEPTION_REPLY) write_reply(executor, reply);
   return reception;
+}
+
+/* --- states --- */
+
+bool executor_wants_state(const struct executor *executor) {
+  const struct journal *const journal = executor->journal;
+  return journal && !executor->has_dropped && executor_is_at_rest(executor) && journal_is_due(journal) &&
+         journal_state_is_due(journal);
+}
+
+void executor_save_state(struct executor *executor, const struct text *state) {
+  come_to_an_end(executor);
+  if (!journal_trouble(executor->journal))
+    journal_write_state(executor->journal, state);
+}
+
+void executor_write_known(const struct executor *executor, struct text *state) {
+  written_add_number(state, executor->isolation);
+  knowledge_write(executor->knowledge, state);
+  observations_write(executor->observations, state);
+  coverage_write(executor->covered, executor->settings.coverage_bytes, state);
+}
+
+bool executor_read_known(struct executor *executor, uint64_t ticket, struct written *state) {
+  BUG_ON(executor->end > 0 || executor->pid);
+  executor->first = executor->sent = executor->end = ticket;
+  executor->isolation = (enum isolation)written_take_below(state, ISOLATION_FORK + 1);
+  const bool good = knowledge_read(executor->knowledge, state) && observations_read(executor->observations, state) &&
+                    coverage_read(executor->covered, executor->settings.coverage_bytes, state);
+  if (good) executor_load_knowledge(executor);
+  return good;
 }

@@ -273,6 +273,32 @@ void lane_save(struct lane *lane) {
   executor_save(lane->members[0].executor);
 }
 
+bool lane_wants_state(const struct lane *lane) {
+  return executor_wants_state(lane->members[0].executor);
+}
+
+void lane_save_state(struct lane *lane, const struct text *state) {
+  executor_save_state(lane->members[0].executor, state);
+}
+
+/* With a journal there is one executor, whose plans are the lane's tickets. */
+void lane_write_known(const struct lane *lane, struct text *state) {
+  BUG_ON(lane->n_members != 1 || lane->members[0].n_given != lane->end);
+  written_add_number(state, lane->first);
+  executor_write_known(lane->members[0].executor, state);
+}
+
+bool lane_read_known(struct lane *lane, struct written *state) {
+  BUG_ON(lane->n_members != 1 || lane->end > 0);
+  lane->first = lane->end = lane->members[0].n_given = written_take_below(state, UINT64_MAX / 2);
+  return executor_read_known(lane->members[0].executor, lane->end, state);
+}
+
+const struct plan *lane_plan(const struct lane *lane, size_t i, uint64_t *ticket) {
+  *ticket = lane->first + i;
+  return executor_plan_at(lane->members[0].executor, *ticket);
+}
+
 void lane_end_processes(struct lane *lane) {
   for (unsigned i = 0; i < lane->n_members; i++) executor_end_process(lane->members[i].executor);
 }

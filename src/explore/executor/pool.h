@@ -60,6 +60,13 @@ bool lane_is_alive(const struct lane *lane);
 /* As executor_keep_journal and executor_save: one executor answers then, whatever the pool has. */
 void lane_keep_journal(struct lane *lane, struct journal *journal);
 void lane_save(struct lane *lane);
+/* As those of an executor. */
+bool lane_wants_state(const struct lane *lane);
+void lane_save_state(struct lane *lane, const struct text *state);
+void lane_write_known(const struct lane *lane, struct text *state);
+bool lane_read_known(struct lane *lane, struct written *state);
+/* The outstanding ticket number i, the oldest is 0, and its plan. */
+const struct plan *lane_plan(const struct lane *lane, size_t i, uint64_t *ticket);
 /* Ends its processes; the next plan gets a new one. */
 void lane_end_processes(struct lane *lane);
 

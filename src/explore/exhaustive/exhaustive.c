@@ -41,7 +41,8 @@ struct exhaustive {
   struct exhaustive_attempt *unused;
   term_list constraints;
   uint64_t seed, max_preemptions, events;
-  double done; /* shares of the runs made: see estimate.c */
+  uint32_t max_steps; /* of a run */
+  double done;        /* shares of the runs made: see estimate.c */
   bool started, bounded;
   struct input_notes notes;
 };
@@ -58,6 +59,7 @@ static void *exhaustive_create(const struct strategy_settings *settings) {
   self->inputs = settings->inputs;
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
+  self->max_steps = settings->max_events;
   self->max_preemptions = own ? own->max_preemptions : NO_LIMIT;
   return self;
 }
@@ -317,6 +319,47 @@ static void exhaustive_account(const void *memory, struct account *account) {
   if (self->bounded) account_add_reason(account, REASON_PREEMPTIONS);
 }
 
+/* --- the written form --- */
+
+static void exhaustive_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state) {
+  const struct exhaustive *self = memory;
+  struct tree_node *nodes[WINDOW];
+  for (size_t i = 0; i < n_cookies; i++) nodes[i] = ((const struct exhaustive_attempt *)cookies[i])->node;
+  tree_write(self->tree, nodes, n_cookies, state);
+  for (size_t i = 0; i < n_cookies; i++) {
+    const struct exhaustive_attempt *attempt = cookies[i];
+    written_add_number(state, attempt->step.thread);
+    written_add_number(state, attempt->step.alternative);
+  }
+  written_add_number(state, self->events);
+  written_add_double(state, self->done);
+  written_add_number(state, self->started);
+  written_add_number(state, self->bounded);
+  notes_write(&self->notes, state);
+}
+
+static void *read_attempt(struct exhaustive *self, struct tree_node *node, struct written *state) {
+  struct exhaustive_attempt *attempt = self->unused;
+  self->unused = attempt->next;
+  *attempt = (struct exhaustive_attempt){.node = node};
+  attempt->step.thread = (thread_id)written_take_below(state, NO_THREAD + 1u);
+  attempt->step.alternative = (uint16_t)written_take_below(state, UINT16_MAX + 1u);
+  return attempt;
+}
+
+static bool exhaustive_load(void *memory, struct written *state, void **cookies, size_t n_cookies) {
+  struct exhaustive *self = memory;
+  struct tree_node *nodes[WINDOW];
+  if (n_cookies > WINDOW || !tree_read(self->tree, state, self->max_steps, nodes, n_cookies)) return false;
+  for (size_t i = 0; i < n_cookies; i++) cookies[i] = read_attempt(self, nodes[i], state);
+  self->events = written_take_number(state);
+  self->done = written_take_double(state);
+  self->started = written_take_bool(state);
+  self->bounded = written_take_bool(state);
+  notes_read(&self->notes, state);
+  return !state->failed;
+}
+
 static bool exhaustive_configure(void *own, const struct option_source *source, struct error *error) {
   struct exhaustive_settings *settings = own;
   (void)error;
@@ -342,4 +385,6 @@ const struct strategy strategy_exhaustive = {
     .absorb = exhaustive_absorb,
     .stats = exhaustive_stats,
     .account = exhaustive_account,
+    .save = exhaustive_save,
+    .load = exhaustive_load,
 };

@@ -5,6 +5,7 @@
 #include "explore/exhaustive/tree.h"
 
 #include "base/error.h"
+#include "base/number_map.h"
 
 #include <stdlib.h>
 
@@ -213,4 +214,139 @@ void tree_list_constraints(const struct tree_node *node, term_list *list) {
   list->count = node->decisions;
   for (; node->parent; node = node->parent)
     if (node->constraint) list->items[node->decisions - 1] = node->constraint;
+}
+
+/* --- the written form: nodes, parents first, then the work, the oldest first --- */
+
+struct numbered {
+  NUMBER_MAP(uint32_t) numbers; /* by address */
+  VECTOR(const struct tree_node *) nodes;
+};
+
+static uint32_t number_of(const struct numbered *numbered, const struct tree_node *node) {
+  return *number_map_find(&numbered->numbers, (uintptr_t)node);
+}
+
+static bool is_numbered(const struct numbered *numbered, const struct tree_node *node) {
+  return number_map_find(&numbered->numbers, (uintptr_t)node);
+}
+
+/* With those above it that have no number yet. */
+static void number_node(struct numbered *numbered, const struct tree_node *node) {
+  const size_t first = numbered->nodes.count;
+  for (; node && !is_numbered(numbered, node); node = node->parent) vector_push(&numbered->nodes, node);
+  const struct tree_node **items = numbered->nodes.items;
+  for (size_t low = first, high = numbered->nodes.count; low + 1 < high; low++, high--) {
+    const struct tree_node *swapped = items[low];
+    items[low] = items[high - 1];
+    items[high - 1] = swapped;
+  }
+  for (size_t i = first; i < numbered->nodes.count; i++)
+    *number_map_add(&numbered->numbers, (uintptr_t)items[i]) = (uint32_t)i;
+}
+
+static void write_step(struct step step, struct text *state) {
+  written_add_number(state, step.thread);
+  written_add_number(state, step.alternative);
+}
+
+static struct step read_step(struct written *state) {
+  const thread_id thread = (thread_id)written_take_below(state, HEDDLE_MAX_THREADS);
+  return (struct step){thread, (uint16_t)written_take_below(state, UINT16_MAX + 1u)};
+}
+
+static void write_nodes(const struct numbered *numbered, struct text *state) {
+  written_add_number(state, numbered->nodes.count);
+  for (size_t i = 0; i < numbered->nodes.count; i++) {
+    const struct tree_node *node = numbered->nodes.items[i];
+    BUG_ON(node->constraint || node->sides || node->values);
+    if (node->parent) written_add_number(state, number_of(numbered, node->parent));
+    if (node->parent) write_step(node->step, state);
+    written_add_number(state, node->preemptions);
+    written_add_number(state, node->degree);
+    written_add_double(state, node->share);
+  }
+}
+
+static void write_work(const struct numbered *numbered, const struct tree_node *node, struct text *state) {
+  uint32_t count = 0;
+  for (const struct tree_work *work = node->others; work; work = work->next) count++;
+  written_add_number(state, number_of(numbered, node));
+  written_add_number(state, node->threads);
+  written_add_number(state, count);
+  for (const struct tree_work *work = node->others; work; work = work->next) write_step(work->step, state);
+}
+
+void tree_write(const struct tree *tree, struct tree_node *const *nodes, size_t n_nodes, struct text *state) {
+  struct numbered numbered = {0};
+  VECTOR(const struct tree_node *) working = {0};
+  number_node(&numbered, tree->root);
+  for (const struct tree_node *node = tree->newest; node; node = node->next) {
+    number_node(&numbered, node);
+    vector_push(&working, node);
+  }
+  for (size_t i = 0; i < n_nodes; i++) number_node(&numbered, nodes[i]);
+  write_nodes(&numbered, state);
+  written_add_number(state, working.count);
+  for (size_t i = working.count; i-- > 0;) write_work(&numbered, working.items[i], state);
+  for (size_t i = 0; i < n_nodes; i++) written_add_number(state, number_of(&numbered, nodes[i]));
+  vector_free(&working);
+  vector_free(&numbered.nodes);
+  number_map_free(&numbered.numbers);
+}
+
+typedef VECTOR(struct tree_node *) node_list;
+
+/* Each is held. */
+static bool read_nodes(struct tree *tree, struct written *state, uint32_t max_steps, node_list *nodes) {
+  const size_t count = written_take_count(state, sizeof(double));
+  for (size_t i = 0; i < count && !state->failed; i++) {
+    struct tree_node *node = tree->root;
+    if (i > 0) {
+      struct tree_node *parent = nodes->items[written_take_below(state, i)];
+      node = tree_add_child(tree, parent, read_step(state));
+    } else {
+      tree_hold(node);
+    }
+    vector_push(nodes, node);
+    node->preemptions = (uint32_t)written_take_below(state, UINT32_MAX);
+    node->degree = (uint32_t)written_take_below(state, UINT32_MAX);
+    node->share = written_take_double(state);
+    if (node->depth >= max_steps) return written_refuse(state);
+  }
+  return count > 0 && !state->failed;
+}
+
+static struct tree_node *read_number(struct written *state, const node_list *nodes) {
+  return nodes->items[written_take_below(state, nodes->count)];
+}
+
+static bool read_work(struct tree *tree, struct written *state, const node_list *nodes) {
+  struct tree_node *node = read_number(state, nodes);
+  const uint64_t threads = written_take_number(state);
+  const size_t count = written_take_count(state, 2);
+  struct tree_work **end = &node->others;
+  if (state->failed || node->has_work || (threads == 0 && count == 0)) return written_refuse(state);
+  tree_add_threads(tree, node, threads);
+  push(tree, node);
+  for (size_t i = 0; i < count; i++, end = &(*end)->next) {
+    *end = memory_allocate(sizeof **end);
+    (*end)->step = read_step(state);
+    tree->work_left++;
+  }
+  return !state->failed;
+}
+
+bool tree_read(struct tree *tree, struct written *state, uint32_t max_steps, struct tree_node **nodes, size_t n_nodes) {
+  node_list all = {0};
+  bool good = read_nodes(tree, state, max_steps, &all);
+  for (size_t left = good ? written_take_count(state, 3) : 0; good && left > 0; left--)
+    good = read_work(tree, state, &all);
+  for (size_t i = 0; good && i < n_nodes; i++) {
+    nodes[i] = read_number(state, &all);
+    tree_hold(nodes[i]);
+  }
+  for (size_t i = 0; i < all.count; i++) tree_release(tree, all.items[i]);
+  vector_free(&all);
+  return good && !state->failed;
 }

@@ -11,6 +11,7 @@
 #ifndef HEDDLE_EXPLORE_EXHAUSTIVE_TREE_H
 #define HEDDLE_EXPLORE_EXHAUSTIVE_TREE_H
 
+#include "base/written.h"
 #include "explore/inputs/sides.h"
 #include "trace/trace.h"
 
@@ -67,5 +68,11 @@ uint64_t tree_work_left(const struct tree *tree);
 void tree_append_path(const struct tree_node *node, struct schedule *schedule);
 /* Sets the list to the constraints from the root to the node. */
 void tree_list_constraints(const struct tree_node *node, term_list *list);
+
+/* Writes the tree, which has no decisions, and which of its nodes those are. */
+void tree_write(const struct tree *tree, struct tree_node *const *nodes, size_t n_nodes, struct text *state);
+/* Reads it into a tree that was just created; the nodes are held for the caller. No step may come after `max_steps`
+ * others. False: nobody wrote that. */
+bool tree_read(struct tree *tree, struct written *state, uint32_t max_steps, struct tree_node **nodes, size_t n_nodes);
 
 #endif

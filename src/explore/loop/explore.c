@@ -126,7 +126,7 @@ static bool learn(struct exploration *self, struct error *error) {
 
 /* --- exploring --- */
 
-static void start_strategy(struct exploration *self) {
+void exploration_create_strategy(struct exploration *self) {
   const struct strategy_settings settings = {
       .seed = self->settings->seed,
       .expected_steps = self->expected_steps,
@@ -137,12 +137,16 @@ static void start_strategy(struct exploration *self) {
       .inputs = self->inputs,
       .objects = &self->objects,
       .deadline = &self->deadline,
-      .one_at_a_time = self->settings->journal != NULL,
+      .is_saved = self->settings->journal != NULL,
       .own = self->settings->own,
   };
+  self->strategy = self->settings->strategy->create(&settings);
+}
+
+static void start_strategy(struct exploration *self) {
   self->divergences = 0;
   sequences_clear(&self->sequences);
-  self->strategy = self->settings->strategy->create(&settings);
+  exploration_create_strategy(self);
   self->submitted_runs = 0;
   exploration_remember_knowledge(self);
   observations_forget(lane_observations(self->lane));
@@ -173,8 +177,6 @@ static void empty_target(struct target *target) {
   *target = empty;
 }
 
-static void take_reply(struct exploration *self, const struct flight *flight, const struct reply *reply);
-
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
@@ -184,8 +186,10 @@ static void submit(struct exploration *self) {
   const uint64_t ticket = lane_submit(self->lane, &plan, target->prefix.items, target->prefix.count,
                                       target->inputs.items, target->inputs.count);
   if (target->sleepers.count > 0) lane_add_sleepers(self->lane, target->sleepers.items, target->sleepers.count);
-  self->flights[ticket % MAX_WINDOW] = (struct flight){
-      .take = take_reply, .cookie = target->cookie, .runs = plan.runs, .record_from = target->plan.record_from};
+  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = exploration_take_target,
+                                                       .cookie = target->cookie,
+                                                       .runs = plan.runs,
+                                                       .record_from = target->plan.record_from};
   self->submitted_runs += plan.runs;
 }
 
@@ -229,8 +233,10 @@ static void absorb(struct exploration *self, const struct flight *flight, const 
   struct trace_view trace = reply->trace;
   if (self->settings->check_once) {
     check_once(self, reply, path);
-    trace.record = &record;
-    leave_out_before(&trace, &record, flight->record_from);
+    if (flight->record_from > 0) {
+      trace.record = &record;
+      leave_out_before(&trace, &record, flight->record_from);
+    }
   }
   self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, path, runs);
 }
@@ -254,7 +260,7 @@ static void skip_conditional(struct exploration *self, const struct reply *reply
   for (size_t i = 1; i <= skipped; i++) self->submitted_runs -= self->flights[(reply->ticket + i) % MAX_WINDOW].runs;
 }
 
-static void take_reply(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+void exploration_take_target(struct exploration *self, const struct flight *flight, const struct reply *reply) {
   if (reply->plan_done) skip_conditional(self, reply);
   if (exploration_has_learned(self, reply)) self->restart = true;
   if (learns_objects(self, reply)) self->restart = true;
@@ -325,9 +331,9 @@ static void finish(struct exploration *self) {
 }
 
 static bool run_strategy(struct exploration *self, struct error *error) {
-  start_strategy(self);
   for (;;) {
     submit_targets(self);
+    exploration_save_state(self);
     if (self->deadline.is_over) exploration_look_at_clock(self); /* the strategy may have left something unfinished */
     if (self->hurry) lane_drop(self->lane);
     if (self->stop && !lane_is_alive(self->lane)) lane_drop(self->lane);
@@ -356,9 +362,22 @@ static bool run_strategy(struct exploration *self, struct error *error) {
 
 /* --- everything --- */
 
+static bool learn_and_run(struct exploration *self, struct error *error) {
+  if (!learn(self, error)) return false;
+  if (self->stop) return true;
+  start_strategy(self);
+  return run_strategy(self, error);
+}
+
+static const struct text *saved_state(const struct exploration *self) {
+  return self->settings->journal ? journal_state(self->settings->journal) : NULL;
+}
+
 /* A program that cannot be run any more, after runs that worked, does not take away what they showed. */
 static bool run(struct exploration *self, struct error *error) {
-  if (learn(self, error) && (self->stop || run_strategy(self, error))) return true;
+  const struct text *const state = saved_state(self);
+  if (state && !exploration_load_state(self, state, error)) return false;
+  if (state ? run_strategy(self, error) : learn_and_run(self, error)) return true;
   if (self->summary.runs + self->summary.learning_runs == 0) return false;
   exploration_warn(self, error->message);
   exploration_note_incomplete(self, REASON_NOT_RUNNABLE);

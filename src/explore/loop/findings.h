@@ -53,6 +53,11 @@ enum finding_result {
 /* The first examination is over: it leaves the list of those, and what it found joins its own. */
 enum finding_result findings_conclude(struct findings *findings, struct text *words);
 
+/* Nothing is examined. */
+void findings_write(const struct findings *findings, struct text *state);
+/* False: nobody wrote that. */
+bool findings_read(struct findings *findings, struct written *state);
+
 /* Adds the steps of a run that failed, up to the one it failed in. */
 void finding_append_schedule(struct schedule *schedule, const struct trace_view *view);
 /* Repeats a run and fills in its trace and output. False: the program cannot be run. */

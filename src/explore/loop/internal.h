@@ -2,7 +2,7 @@
  *
  * The state of one exploration, shared by the files that carry it out: explore.c (the loop), judge.c (what a trace
  * means), verdicts.c (examining what failed), looks.c (what failing runs keep from being seen), paths.c (what its
- * decisions mean) and tell.c (the observers, and when to stop).
+ * decisions mean), tell.c (the observers, and when to stop) and state.c (how it is saved).
  */
 #ifndef HEDDLE_EXPLORE_LOOP_INTERNAL_H
 #define HEDDLE_EXPLORE_LOOP_INTERNAL_H
@@ -125,6 +125,20 @@ void exploration_look_at_memory(struct exploration *self, const struct reply *re
 
 void exploration_tell_path(struct exploration *self, const struct trace_view *trace);
 
+/* Tells the observers about bugs and warnings that are known already. */
+void exploration_tell_again(struct exploration *self);
+
+/* ---- explore.c ---- */
+void exploration_create_strategy(struct exploration *self);
+/* A reply to a target of the strategy. */
+void exploration_take_target(struct exploration *self, const struct flight *flight, const struct reply *reply);
+
+/* ---- state.c ---- */
+/* Writes the state of the exploration, if it is to be saved and the time has come. */
+void exploration_save_state(struct exploration *self);
+/* Puts an exploration that has not begun into this state. */
+bool exploration_load_state(struct exploration *self, const struct text *text, struct error *error);
+
 /* ---- paths.c ---- */
 /* The path of a run, NULL: it has no inputs. A new one is told, and places where values were made concrete are counted.
  */
@@ -175,5 +189,7 @@ void exploration_note_failure(struct exploration *self, const struct reply *repl
 /* Submits the looks there are room for. */
 void exploration_submit_looks(struct exploration *self);
 void exploration_forget_looks(struct exploration *self);
+/* A reply to a look. */
+void exploration_take_look(struct exploration *self, const struct flight *look, const struct reply *reply);
 
 #endif

@@ -162,7 +162,7 @@ static void judge_look(struct exploration *self, const struct flight *look, cons
   }
 }
 
-static void take_look(struct exploration *self, const struct flight *look, const struct reply *reply) {
+void exploration_take_look(struct exploration *self, const struct flight *look, const struct reply *reply) {
   self->summary.learning_runs++;
   judge_look(self, look, reply);
 }
@@ -174,7 +174,8 @@ static void submit(struct exploration *self, const struct look *look) {
                             .policy = POLICY_CONTINUE};
   const uint64_t ticket = lane_submit(self->lane, &plan, look->schedule.items, look->schedule.count, look->inputs.items,
                                       look->inputs.count);
-  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = take_look, .runs = 1, .failing = look->failing};
+  self->flights[ticket % MAX_WINDOW] =
+      (struct flight){.take = exploration_take_look, .runs = 1, .failing = look->failing};
 }
 
 void exploration_submit_looks(struct exploration *self) {

@@ -24,12 +24,16 @@ void exploration_note_incomplete(struct exploration *self, enum reason reason) {
     self->reason = reason;
 }
 
+static void tell_observers(const struct exploration *self, const char *message) {
+  for (size_t i = 0; i < self->n_observers; i++)
+    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
+}
+
 static void tell_warning(struct exploration *self, const char *message) {
   for (size_t i = 0; i < self->warnings.count; i++)
     if (strcmp(self->warnings.items[i], message) == 0) return;
   vector_push(&self->warnings, memory_copy_string(message));
-  for (size_t i = 0; i < self->n_observers; i++)
-    if (self->observers[i].warning) self->observers[i].warning(self->observers[i].self, message);
+  tell_observers(self, message);
 }
 
 void exploration_warn(struct exploration *self, const char *message) {
@@ -103,6 +107,11 @@ static void tell_progress(struct exploration *self) {
 void exploration_tell_bug(struct exploration *self, const struct finding *finding) {
   for (size_t i = 0; i < self->n_observers; i++)
     if (self->observers[i].bug) self->observers[i].bug(self->observers[i].self, finding);
+}
+
+void exploration_tell_again(struct exploration *self) {
+  for (size_t i = 0; i < self->warnings.count; i++) tell_observers(self, self->warnings.items[i]);
+  for (size_t i = 0; i < self->findings.list.count; i++) exploration_tell_bug(self, self->findings.list.items[i]);
 }
 
 void exploration_tell_path(struct exploration *self, const struct trace_view *trace) {

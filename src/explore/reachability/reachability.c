@@ -36,6 +36,8 @@ struct frame {
   struct race_table table;
   struct decision_choices ways;
   struct values *values;
+  struct trace *record; /* of the run, and what it was made for: only if the exploration is saved */
+  struct syn_past past;
   struct frame *below;
 };
 
@@ -63,6 +65,7 @@ struct reachability {
   uint64_t seed, runs, events, blocked_runs;
   enum policy policy;
   bool started, hidden;
+  bool is_saved;
 };
 
 /* ---- options ---- */
@@ -120,6 +123,7 @@ static void *reachability_create(const struct strategy_settings *settings) {
   if (own) self->reductions.settings = own->reductions;
   self->deadline = settings->deadline;
   self->seed = settings->seed;
+  self->is_saved = settings->is_saved;
   self->policy = order_policy(own ? &own->order : NULL);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   return self;
@@ -130,6 +134,8 @@ static void free_frame(struct frame *frame) {
   race_table_free(&frame->table);
   choices_free(&frame->ways);
   values_release(frame->values);
+  free(frame->record);
+  syn_past_free(&frame->past);
   free(frame);
 }
 
@@ -165,7 +171,9 @@ static struct frame *take_spare(struct reachability *self) {
 
 static void give_spare(struct reachability *self, struct frame *frame) {
   values_release(frame->values);
+  free(frame->record);
   frame->values = NULL;
+  frame->record = NULL;
   frame->below = self->spare;
   self->spare = frame;
 }
@@ -283,27 +291,39 @@ static bool is_wanted(void *context, const struct syn *syn, syn_id receive, uint
          !reductions_leave_out(&filter->self->reductions, filter->run, receive, partner);
 }
 
-static void push_frame(struct reachability *self, const struct reachability_attempt *attempt,
-                       const struct trace_view *trace, const struct path *path) {
-  struct frame *frame = take_spare(self);
+/* The sequence of the run and its race table, before the first row. */
+static void build_frame(struct reachability *self, struct frame *frame, const struct trace_view *trace,
+                        const struct path *path, const struct syn_past *past, struct deadline *deadline) {
   if (path)
     choices_list(&frame->ways, self->inputs, trace, path, &self->notes);
   else
     choices_clear(&frame->ways);
-  syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, &attempt->past);
+  syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, past);
   reductions_read(&self->reductions, trace);
   struct filter filter = {self, &frame->run};
-  frame->table.deadline = self->deadline;
+  frame->table.deadline = deadline;
   race_table_init(&frame->table, &frame->run.syn, is_wanted, &filter);
+}
+
+static void put_on_top(struct reachability *self, struct frame *frame) {
+  frame->below = self->top;
+  self->top = frame;
+  self->height++;
+}
+
+static void push_frame(struct reachability *self, const struct reachability_attempt *attempt,
+                       const struct trace_view *trace, const struct path *path) {
+  struct frame *frame = take_spare(self);
+  build_frame(self, frame, trace, path, &attempt->past, self->deadline);
   self->events += frame->run.ops.count;
   if (!race_table_next(&frame->table, &frame->run.syn)) {
     give_spare(self, frame);
     return;
   }
   frame->values = path ? values_hold(path->values) : NULL;
-  frame->below = self->top;
-  self->top = frame;
-  self->height++;
+  if (self->is_saved) frame->record = trace_copy(trace);
+  if (self->is_saved) copy_past(&frame->past, &attempt->past);
+  put_on_top(self, frame);
 }
 
 /* Did the run take its plan's steps, and the sides that its inputs should have made it take? */
@@ -356,6 +376,106 @@ static void reachability_stats(const void *memory, struct strategy_stats *stats)
   notes_tell(&self->notes, stats);
 }
 
+/* ---- the written form: what a frame has follows from its run, what that was made for, and the row ---- */
+
+static void write_numbers(const uint32_t *numbers, size_t count, struct text *state) {
+  written_add_number(state, count);
+  for (size_t i = 0; i < count; i++) written_add_number(state, numbers[i]);
+}
+
+static void write_past(const struct syn_past *past, struct text *state) {
+  write_numbers(past->old.items, past->old.count, state);
+  write_numbers(past->black.items, past->black.count, state);
+  written_add_number(state, past->slots.count);
+  written_add_bytes(state, past->slots.items, past->slots.count * sizeof *past->slots.items);
+}
+
+static void read_past(struct syn_past *past, struct written *state) {
+  past->old.count = past->black.count = past->slots.count = 0;
+  for (size_t n = written_take_count(state, 1); n > 0; n--)
+    vector_push(&past->old, (uint32_t)written_take_below(state, UINT32_MAX));
+  for (size_t n = written_take_count(state, 1); n > 0; n--)
+    vector_push(&past->black, (uint32_t)written_take_below(state, UINT32_MAX));
+  for (size_t n = written_take_count(state, sizeof(struct syn_slots)); n > 0; n--) {
+    struct syn_slots slots;
+    written_take_bytes(state, &slots, sizeof slots);
+    vector_push(&past->slots, slots);
+  }
+}
+
+static void write_frame(const struct frame *frame, struct text *state) {
+  written_add_text(state, (const char *)frame->record, frame->record->size_bytes);
+  write_past(&frame->past, state);
+  written_add_number(state, frame->table.row.count);
+  written_add_bytes(state, frame->table.row.items, frame->table.row.count * sizeof *frame->table.row.items);
+}
+
+static bool read_row(struct race_table *table, struct written *state) {
+  if (written_take_number(state) != table->row.count) return written_refuse(state);
+  written_take_bytes(state, table->row.items, table->row.count * sizeof *table->row.items);
+  for (size_t i = 0; i < table->row.count; i++)
+    if (table->row.items[i] < -1 || table->row.items[i] > (int32_t)table->columns.items[i].count)
+      return written_refuse(state);
+  return !state->failed;
+}
+
+/* A trace has a check of its own: its run is one that there was. */
+static bool read_frame(struct reachability *self, struct written *state) {
+  struct frame *frame = take_spare(self);
+  struct trace_view trace;
+  size_t size_bytes;
+  put_on_top(self, frame);
+  const char *bytes = written_take_text(state, &size_bytes);
+  frame->record = memory_allocate(size_bytes + 1);
+  memcpy(frame->record, bytes, size_bytes);
+  read_past(&frame->past, state);
+  if (state->failed || !trace_read(&trace, frame->record, size_bytes, NO_GENERATION)) return written_refuse(state);
+  if (syn_objects_learn(self->objects, &trace)) return written_refuse(state);
+  build_frame(self, frame, &trace, NULL, &frame->past, NULL); /* a part of it would not fit the row */
+  frame->table.deadline = self->deadline;
+  return read_row(&frame->table, state);
+}
+
+static void reachability_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state) {
+  const struct reachability *self = memory;
+  VECTOR(const struct frame *) frames = {0};
+  for (const struct frame *frame = self->top; frame; frame = frame->below) vector_push(&frames, frame);
+  written_add_number(state, frames.count);
+  for (size_t i = frames.count; i-- > 0;) write_frame(frames.items[i], state);
+  vector_free(&frames);
+  for (size_t i = 0; i < n_cookies; i++) {
+    const struct reachability_attempt *attempt = cookies[i];
+    written_add_number(state, attempt->n_steps);
+    write_past(&attempt->past, state);
+  }
+  written_add_number(state, self->runs);
+  written_add_number(state, self->events);
+  written_add_number(state, self->blocked_runs);
+  written_add_number(state, self->started);
+  written_add_number(state, self->hidden);
+  notes_write(&self->notes, state);
+}
+
+static bool reachability_load(void *memory, struct written *state, void **cookies, size_t n_cookies) {
+  struct reachability *self = memory;
+  bool good = n_cookies <= WINDOW;
+  for (size_t n = written_take_count(state, sizeof(struct trace)); good && n > 0; n--) good = read_frame(self, state);
+  for (size_t i = 0; good && i < n_cookies; i++) {
+    struct reachability_attempt *attempt = self->unused;
+    self->unused = attempt->next;
+    attempt->n_steps = (uint32_t)written_take_below(state, UINT32_MAX);
+    read_past(&attempt->past, state);
+    cookies[i] = attempt;
+  }
+  self->runs = written_take_number(state);
+  self->events = written_take_number(state);
+  self->blocked_runs = written_take_number(state);
+  self->started = written_take_bool(state);
+  self->hidden = written_take_bool(state);
+  notes_read(&self->notes, state);
+  return good && !state->failed;
+}
+
 const struct strategy strategy_reachability = {
     .name = "reachability",
     .help = "every partially ordered sequence of synchronisations once (reachability testing)",
@@ -371,4 +491,6 @@ const struct strategy strategy_reachability = {
     .next = reachability_next,
     .absorb = reachability_absorb,
     .stats = reachability_stats,
+    .save = reachability_save,
+    .load = reachability_load,
 };

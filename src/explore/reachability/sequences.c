@@ -37,3 +37,19 @@ void sequences_add(struct sequences *sequences, const struct syn_objects *object
   syn_run_signature(&sequences->run, path ? sequences->sides.items : NULL, signature);
   if (!number_set_add(&sequences->seen, hash_mix(signature[0], signature[1]))) sequences->twice++;
 }
+
+void sequences_write(const struct sequences *sequences, struct text *state) {
+  written_add_number(state, sequences->twice);
+  written_add_number(state, sequences->seen.has_zero);
+  written_add_number(state, sequences->seen.count);
+  for (size_t i = 0; i < sequences->seen.size; i++)
+    if (sequences->seen.slots[i]) written_add_number(state, sequences->seen.slots[i]);
+}
+
+bool sequences_read(struct sequences *sequences, struct written *state) {
+  sequences->twice = written_take_number(state);
+  sequences->seen.has_zero = written_take_bool(state);
+  for (size_t left = written_take_count(state, 1); left > 0 && !state->failed; left--)
+    number_set_add(&sequences->seen, written_take_number(state));
+  return !state->failed;
+}

@@ -7,6 +7,7 @@
 #define HEDDLE_EXPLORE_REACHABILITY_SEQUENCES_H
 
 #include "base/number_set.h"
+#include "base/written.h"
 #include "explore/inputs/inputs.h"
 #include "explore/reachability/syn_run.h"
 
@@ -20,6 +21,8 @@ struct sequences {
 
 void sequences_clear(struct sequences *sequences);
 void sequences_free(struct sequences *sequences);
+void sequences_write(const struct sequences *sequences, struct text *state);
+bool sequences_read(struct sequences *sequences, struct written *state);
 /* Of a whole run and its path, NULL: it has no inputs. Runs that were given up have no sequence. */
 void sequences_add(struct sequences *sequences, const struct syn_objects *objects, const struct trace_view *trace,
                    const struct path *path);

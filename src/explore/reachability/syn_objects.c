@@ -204,3 +204,39 @@ bool syn_objects_learn(struct syn_objects *objects, const struct trace_view *tra
   }
   return changed;
 }
+
+/* ---- the written form ---- */
+
+void syn_objects_write(const struct syn_objects *objects, struct text *state) {
+  written_add_number(state, objects->is_one);
+  written_add_number(state, objects->parents.count);
+  for (size_t i = 0; i < objects->parents.count; i++) {
+    written_add_number(state, objects->parents.items[i]);
+    written_add_number(state, objects->is_ordered.items[i]);
+  }
+  written_add_number(state, objects->extents.count);
+  for (size_t i = 0; i < objects->extents.count; i++) {
+    written_add_number(state, objects->extents.items[i].start);
+    written_add_number(state, objects->extents.items[i].end);
+    written_add_number(state, objects->extents.items[i].group);
+  }
+}
+
+bool syn_objects_read(struct syn_objects *objects, struct written *state) {
+  uint64_t end = 0;
+  objects->is_one = written_take_bool(state);
+  const size_t n_groups = written_take_count(state, 2);
+  for (size_t i = 0; i < n_groups; i++) {
+    vector_push(&objects->parents, (uint32_t)written_take_below(state, i + 1));
+    vector_push(&objects->is_ordered, (uint8_t)written_take_bool(state));
+  }
+  for (size_t left = written_take_count(state, 3); left > 0 && !state->failed; left--) {
+    struct syn_extent extent = {.start = written_take_number(state)};
+    extent.end = written_take_number(state);
+    extent.group = (uint32_t)written_take_below(state, n_groups);
+    if (extent.start < end || extent.end <= extent.start) return written_refuse(state);
+    vector_push(&objects->extents, extent);
+    end = extent.end;
+  }
+  return !state->failed;
+}

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_EXPLORE_REACHABILITY_SYN_OBJECTS_H
 #define HEDDLE_EXPLORE_REACHABILITY_SYN_OBJECTS_H
 
+#include "base/written.h"
 #include "trace/trace.h"
 
 /* Bytes from `start` to `end`, or one thing that is not in memory. Disjoint and in ascending order. */
@@ -26,6 +27,9 @@ struct syn_objects {
 };
 
 void syn_objects_free(struct syn_objects *objects);
+void syn_objects_write(const struct syn_objects *objects, struct text *state);
+/* False: nobody wrote that. */
+bool syn_objects_read(struct syn_objects *objects, struct written *state);
 
 /* False: nothing changed, or things became known that no trace had before. True: what was learned earlier has changed.
  */

@@ -52,4 +52,6 @@ const struct strategy strategy_pct = {
     .absorb = sampling_absorb,
     .stats = sampling_stats,
     .account = sampling_account,
+    .save = sampling_save,
+    .load = sampling_load,
 };

@@ -22,4 +22,6 @@ const struct strategy strategy_random = {
     .absorb = sampling_absorb,
     .stats = sampling_stats,
     .account = sampling_account,
+    .save = sampling_save,
+    .load = sampling_load,
 };

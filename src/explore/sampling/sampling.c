@@ -8,6 +8,8 @@
  */
 #include "explore/sampling/sampling.h"
 
+#include "base/error.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -28,7 +30,7 @@ void *sampling_create(const struct strategy_settings *settings) {
   self->seed = settings->seed;
   self->batch_runs = FIRST_BATCH;
   self->expected_steps = settings->expected_steps;
-  self->one_at_a_time = settings->one_at_a_time;
+  self->one_at_a_time = settings->is_saved;
   self->inputs = settings->inputs;
   if (self->inputs) self->generations = generations_create(self->inputs, settings->seed);
   if (self->inputs && inputs_count(self->inputs) > 0) self->input_runs = 1;
@@ -92,6 +94,29 @@ void sampling_absorb(void *memory, void *cookie, const struct trace_view *trace,
 void sampling_stats(const void *memory, struct strategy_stats *stats) {
   const struct sampling *self = memory;
   *stats = (struct strategy_stats){.events = self->steps, .bounded = true};
+}
+
+/* Where it stands in the seeds. Batches have no cookies: they come back in their order. */
+void sampling_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state) {
+  const struct sampling *self = memory;
+  (void)cookies;
+  BUG_ON(self->input_runs > 0 || n_cookies != self->n_under_way);
+  written_add_number(state, self->steps);
+  written_add_number(state, self->runs);
+  written_add_number(state, self->planned);
+  written_add_number(state, self->batch_runs);
+}
+
+bool sampling_load(void *memory, struct written *state, void **cookies, size_t n_cookies) {
+  struct sampling *self = memory;
+  self->steps = written_take_number(state);
+  self->runs = written_take_number(state);
+  self->planned = written_take_number(state);
+  self->batch_runs = written_take_below(state, LARGEST_BATCH + 1);
+  self->n_under_way = (unsigned)n_cookies;
+  self->started_at = now_microseconds();
+  for (size_t i = 0; i < n_cookies; i++) cookies[i] = NULL;
+  return !state->failed && self->batch_runs > 0 && self->planned >= self->runs && n_cookies <= SAMPLING_WINDOW;
 }
 
 /* Whatever ends it, there are more runs. */

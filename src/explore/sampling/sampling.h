@@ -43,5 +43,7 @@ bool sampling_next(struct sampling *self, struct target *target);
 void sampling_absorb(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
 void sampling_stats(const void *self, struct strategy_stats *stats);
 void sampling_account(const void *self, struct account *account);
+void sampling_save(const void *self, void *const *cookies, size_t n_cookies, struct text *state);
+bool sampling_load(void *self, struct written *state, void **cookies, size_t n_cookies);
 
 #endif

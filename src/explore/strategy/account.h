@@ -19,6 +19,14 @@ enum reason {
 #undef REASON
 };
 
+/* How many there are. */
+enum {
+  REASONS = 1
+#define REASON(name, what) +1
+#include "explore/strategy/reasons.def"
+#undef REASON
+};
+
 /* A number, seconds, or a list of numbers. */
 struct figure {
   const char *name; /* a constant */

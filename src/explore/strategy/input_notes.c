@@ -23,6 +23,22 @@ void notes_tell(const struct input_notes *notes, struct strategy_stats *stats) {
   stats->lost = notes->lost;
 }
 
+void notes_write(const struct input_notes *notes, struct text *state) {
+  written_add_number(state, notes->divergences);
+  written_add_number(state, notes->unsolved);
+  written_add_number(state, notes->made_concrete);
+  written_add_number(state, notes->addresses_left);
+  written_add_number(state, notes->lost);
+}
+
+void notes_read(struct input_notes *notes, struct written *state) {
+  notes->divergences = written_take_number(state);
+  notes->unsolved = written_take_bool(state);
+  notes->made_concrete = written_take_bool(state);
+  notes->addresses_left = written_take_bool(state);
+  notes->lost = written_take_bool(state);
+}
+
 bool path_decides(const struct path *path, size_t count, uint32_t depth) {
   return path && path->count > count && path->decisions[count].record->step <= depth;
 }

@@ -22,6 +22,8 @@ void notes_look_at_value(struct input_notes *notes, struct inputs *inputs, const
 /* What sides_next() answered. */
 void notes_look_at_answer(struct input_notes *notes, const struct sides *sides, enum answer answer);
 void notes_tell(const struct input_notes *notes, struct strategy_stats *stats);
+void notes_write(const struct input_notes *notes, struct text *state);
+void notes_read(struct input_notes *notes, struct written *state);
 
 /* Is the next decision, after the first `count`, made before the run takes its step number `depth` (from 0)? */
 bool path_decides(const struct path *path, size_t count, uint32_t depth);

@@ -10,6 +10,7 @@
 #define HEDDLE_EXPLORE_STRATEGY_STRATEGY_H
 
 #include "base/deadline.h"
+#include "base/written.h"
 #include "explore/inputs/inputs.h"
 #include "explore/strategy/account.h"
 #include "explore/strategy/options.h"
@@ -31,8 +32,8 @@ struct strategy_settings {
   /* `next` and `absorb` ask it where they work long, and return when it is over, with whatever is done: nothing more is
    * asked of the strategy but its statistics. NULL: there is none. */
   struct deadline *deadline;
-  bool one_at_a_time; /* what is explored must not depend on when replies come: it is saved */
-  const void *own;    /* what `configure` has made of the strategy's options; NULL: as without options */
+  bool is_saved;   /* what is explored must not depend on when replies come, and `save` may be asked for */
+  const void *own; /* what `configure` has made of the strategy's options; NULL: as without options */
 };
 
 /* What shall be run: a plan, whose lists are apart from it. `prefix` are its steps; `sleepers` are who sleeps where the
@@ -94,6 +95,15 @@ struct strategy {
   const char *(*part)(const void *self);
   /* The unfolding explored so far; NULL: the strategy makes none. */
   const struct net *(*net)(const void *self);
+
+  /* Writes its state: all that decides what comes next, and which of the runs under way have these cookies. Only for
+   * programs without inputs: what a solver answers depends on all that it was asked before. A subtree that somebody
+   * else is to explore has the same form: the path to its root, and what is left to do below. NULL: its state is a
+   * structure made of all its traces, and they are the written form of it (explore/executor/journal.h). */
+  void (*save)(const void *self, void *const *cookies, size_t n_cookies, struct text *state);
+  /* Reads it again, into a strategy that was just created with the same settings, and fills in the cookies. False: no
+   * `save` wrote that, whatever the bytes are; then nothing but `destroy` may be called. */
+  bool (*load)(void *self, struct written *state, void **cookies, size_t n_cookies);
 };
 
 #define STRATEGY(name) extern const struct strategy strategy_##name;
