@@ -49,7 +49,7 @@ $(BUILD)/%.o: %.c Makefile
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # --- src/runtime: linked into the program under test; never instrumented, hidden symbols ------------------------------
-RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c)) $(wildcard src/runtime/*.S)
+RUNTIME_SOURCES := $(wildcard src/runtime/*.c src/runtime/*.S)
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(notdir $(RUNTIME_SOURCES)))
 RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
                    -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
@@ -58,6 +58,8 @@ RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall
 $(BUILD)/runtime/%.o: src/runtime/% Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) -c -o $@ $<
+
+$(BUILD)/runtime/hooks.c.o: RUNTIME_FLAGS += -fomit-frame-pointer -fvisibility=default
 
 $(BUILD)/runtime/all.o: $(RUNTIME_OBJECTS)
 	ld -r -o $@ $^
