@@ -55,7 +55,7 @@ $(BUILD)/%.o: %.c Makefile
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # --- src/runtime: linked into the program under test; never instrumented, hidden symbols ------------------------------
-# One module of all C files: what a visible operation passes through is inlined across them.
+# One module of all C files but the hooks: what a visible operation passes through is inlined across them.
 RUNTIME_SOURCES  := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c))
 RUNTIME_BITCODE  := $(patsubst src/runtime/%.c,$(BUILD)/runtime/%.bc,$(RUNTIME_SOURCES))
 RUNTIME_ASSEMBLY := $(patsubst src/runtime/%,$(BUILD)/runtime/%.o,$(wildcard src/runtime/*.S))
@@ -78,7 +78,11 @@ $(BUILD)/runtime/module.o: $(RUNTIME_BITCODE)
 	llvm-link-19 -o $(BUILD)/runtime/module.bc $^
 	$(CC) -O2 -fno-pie -c -o $@ $(BUILD)/runtime/module.bc
 
-$(BUILD)/runtime/all.o: $(BUILD)/runtime/module.o $(RUNTIME_ASSEMBLY)
+$(BUILD)/runtime/hooks.o: src/runtime/hooks.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(RUNTIME_FLAGS) -gline-tables-only -fomit-frame-pointer -fvisibility=default -c -o $@ $<
+
+$(BUILD)/runtime/all.o: $(BUILD)/runtime/module.o $(BUILD)/runtime/hooks.o $(RUNTIME_ASSEMBLY)
 	ld -r -o $@ $^
 	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $@
 

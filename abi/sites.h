@@ -26,6 +26,8 @@
 
 /* Pointers to functions of others that do nothing to the program's memory, where their address is taken. */
 #define HEDDLE_HARMLESS_SECTION "heddle_harmless"
+/* The code of hooks that are called: they leave the stack pointer as it is, unless they go on in the runtime. */
+#define HEDDLE_HOOKS_SECTION "heddle_hooks"
 /* The eight bytes before every function that is instrumented. */
 #define HEDDLE_CODE_MARK 0x656c646465682e2eull
 

@@ -141,6 +141,16 @@ static int make_bitcode(const struct job *job, const struct cc_item *source, con
   return run_and_free(&command, error);
 }
 
+/* Whether debuggers will ask where local variables are. */
+static bool wants_variables(const struct cc_arguments *arguments) {
+  bool wants = !arguments->optimisation || strcmp(arguments->optimisation, "O0") == 0;
+  for (size_t i = 0; i < arguments->compile_flags.count; i++) {
+    const char *flag = arguments->compile_flags.items[i];
+    if (strncmp(flag, "-g", 2) == 0) wants = strcmp(flag, "-g0") != 0;
+  }
+  return wants;
+}
+
 /* The instrumenter is a program of its own, so that only compiling loads LLVM. */
 static int instrument(const struct job *job, const struct cc_item *source, const char *bitcode, const char *object,
                       struct error *error) {
@@ -155,6 +165,7 @@ static int instrument(const struct job *job, const struct cc_item *source, const
   if (arguments->function_sections) vector_push(&command, "function-sections");
   if (arguments->data_sections) vector_push(&command, "data-sections");
   if (arguments->line_coverage) vector_push(&command, "line-coverage");
+  if (wants_variables(arguments)) vector_push(&command, "variables");
   if (arguments->saves_llvm) {
     vector_push(&command, "assembly");
     char *assembly = with_extension(nominal_object(arguments, source->text), ".ll", true);

@@ -81,6 +81,7 @@ static void announce(struct unit *unit, LLVMValueRef instruction, LLVMValueRef p
   const LLVMValueRef site = accesses_site(unit, instruction, pointer, bytes);
   if (has_hook_of_its_size(bytes, alignment)) {
     insert(unit, hook_of_size(bytes, writing), instruction, (LLVMValueRef[]){pointer, site});
+    hot_inline(unit, instruction, map_get(&unit->announced, instruction));
     return;
   }
   const enum hook range = writing ? HOOK_write_range : HOOK_read_range;

@@ -196,11 +196,13 @@ void functions_instrument(struct unit *unit) {
     sites_add_note(unit, NOTE_INLINE_ASSEMBLY, sites_of_module(unit), first_line.string);
     text_free(&first_line);
   }
+  if (unit->optimises) hot_find(unit);
   possible_find_calls(unit);
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && functions_is_instrumented(f)) instrument_body(unit, f);
   map_free(&unit->enclosed);
   map_free(&unit->given);
+  map_free(&unit->hot);
 }
 
 static void copy_attribute(LLVMValueRef from, LLVMValueRef to, const char *name) {
@@ -231,6 +233,15 @@ void functions_redirect(struct unit *unit) {
       redirect(unit, f, known_prefix(known));
     else if (stubs_has(f))
       redirect(unit, f, known_prefix(KNOWN_RENAME));
+  }
+}
+
+void functions_forget_variables(struct unit *unit) {
+  static const char *const names[] = {"llvm.dbg.value", "llvm.dbg.declare"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const LLVMValueRef mark = LLVMGetNamedFunction(unit->module, names[i]);
+    LLVMUseRef use;
+    while (mark && (use = LLVMGetFirstUse(mark))) LLVMInstructionEraseFromParent(LLVMGetUser(use));
   }
 }
 

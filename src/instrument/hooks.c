@@ -78,6 +78,7 @@ static LLVMValueRef declared(struct unit *unit, enum hook hook) {
 void hooks_declare(struct unit *unit) {
   for (enum hook hook = 0; hook < HOOKS; hook++) {
     unit->hooks[hook] = declared(unit, hook);
+    map_put(&unit->hook_numbers, unit->hooks[hook], (void *)(uintptr_t)(hook + 1));
     if (rows[hook].result == PURE_TERM) declare_pure(unit, unit->hooks[hook]);
   }
 }
@@ -95,4 +96,10 @@ LLVMValueRef hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before
 
 LLVMValueRef hooks_integer(struct unit *unit, uint64_t value) {
   return LLVMConstInt(unit->int64, value, false);
+}
+
+enum hook hooks_called(struct unit *unit, LLVMValueRef instruction) {
+  const LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  const uintptr_t number = callee ? (uintptr_t)map_get(&unit->hook_numbers, callee) : 0;
+  return number ? (enum hook)(number - 1) : HOOKS;
 }

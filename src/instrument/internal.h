@@ -7,6 +7,7 @@
 #ifndef HEDDLE_INSTRUMENT_INTERNAL_H
 #define HEDDLE_INSTRUMENT_INTERNAL_H
 
+#include "abi/groups.h"
 #include "abi/sites.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -17,27 +18,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum hook {
-#define HOOK(name, ...) HOOK_##name,
-#define TERM_HOOK(name, ...) HOOK_##name,
-#define PURE_HOOK(name, ...) HOOK_##name,
-#define POINTER_HOOK(name, ...) HOOK_##name,
-#include "abi/hooks.def"
-#undef POINTER_HOOK
-#undef HOOK
-#undef TERM_HOOK
-#undef PURE_HOOK
-  HOOKS
-};
-
 struct unit {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   LLVMBuilderRef builder;
+  bool optimises; /* not -O0 */
   LLVMTypeRef pointer, byte, int32, int64;
   LLVMTypeRef site_type, branch_type, note_type;
   LLVMValueRef hooks[HOOKS];
+  struct map hook_numbers; /* hook -> 1 + its number */
 
   /* sites.c */
   struct map strings;            /* metadata string -> global with its bytes */
@@ -50,6 +40,8 @@ struct unit {
   struct map line_numbers;       /* site -> its byte */
   VECTOR(LLVMValueRef) notes;    /* globals holding a struct note */
   VECTOR(LLVMValueRef) function_names;
+
+  struct map hot; /* blocks and functions in which hooks are inlined (hot.c) */
 
   /* shadow_possible.c */
   struct map enclosed; /* functions that only calls in this module lead to */
@@ -68,6 +60,8 @@ LLVMValueRef hooks_call(struct unit *unit, enum hook hook, const LLVMValueRef *a
 /* Inserts it before an instruction. */
 LLVMValueRef hooks_insert(struct unit *unit, enum hook hook, LLVMValueRef before, const LLVMValueRef *arguments);
 LLVMValueRef hooks_integer(struct unit *unit, uint64_t value);
+/* The hook that an instruction calls, HOOKS if it does none. */
+enum hook hooks_called(struct unit *unit, LLVMValueRef instruction);
 
 /* sites.c */
 void sites_begin(struct unit *unit);
@@ -174,6 +168,11 @@ LLVMValueRef accesses_site(struct unit *unit, LLVMValueRef instruction, LLVMValu
 /* loops.c */
 void loops_prepare(struct unit *unit, LLVMValueRef function);
 
+/* hot.c */
+void hot_find(struct unit *unit); /* before any hook is inserted */
+/* Has the hook inlined if the access it announces stands in such a place. */
+void hot_inline(struct unit *unit, LLVMValueRef instruction, LLVMValueRef hook);
+
 /* shadow.c: terms of values, described in shadow.h */
 struct shadow;
 /* Before any of them: what calls within the module may pass on. */
@@ -231,6 +230,8 @@ void lines_instrument(struct unit *unit, LLVMValueRef function);
 void functions_prepare(struct unit *unit);    /* linkage and attributes, before the hooks */
 void functions_instrument(struct unit *unit); /* all hooks of all functions */
 void functions_redirect(struct unit *unit);   /* intercepted functions to their models, after the hooks */
+/* Without debug information of where local variables are, compiling is quicker. */
+void functions_forget_variables(struct unit *unit);
 /* A section of its own for every function or variable that has none. */
 void functions_set_sections(struct unit *unit);
 void functions_set_data_sections(struct unit *unit);

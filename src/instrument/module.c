@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The way of a module: read, mark main's returns, values for locals, sroa, hooks, optimise, link the hooks' fast half
- * and inline it, write.
+ * The way of a module: read, mark main's returns, values for locals, sroa, hooks, link the hooks' fast half, inline it
+ * where that pays, optimise, write.
  *
  * Hooks come after sroa, which takes locals out of memory, and before everything else: clang's other passes merge,
  * hoist and drop plain accesses, and a racy program is one where that matters.
@@ -20,10 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hooks' bodies are there when the optimiser works, so that what they compare is kept in registers and out of
- * loops: the code is faster than with hooks inlined at the end, though compiling takes longer. */
-static const char after_hooks[] = "function(early-cse<memssa>,gvn,jump-threading,simplifycfg,"
-                                  "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
+/* With hooks around every access there is little that more passes could do: these make nearly the same code as -O2's in
+ * a third of the time. Inlined hooks have their bodies from the start, so that what they compare is kept in registers.
+ */
+static const char optimise[] =
+    "always-inline,globalopt,function(early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),"
+    "cgscc(inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)),globaldce,"
+    "function(loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>)";
+static const char do_not_optimise[] = "default<O0>";
 static const char target_triple[] = "x86_64-pc-linux-gnu";
 
 /* Sets the error from a message of LLVM's, which is freed. */
@@ -83,13 +87,14 @@ static bool run_passes(struct unit *unit, LLVMTargetMachineRef machine, const ch
   return false;
 }
 
-static void set_up_unit(struct unit *unit, LLVMTargetMachineRef machine) {
+static void set_up_unit(struct unit *unit, LLVMTargetMachineRef machine, const char *optimisation) {
   unit->layout = LLVMCreateTargetDataLayout(machine);
   unit->builder = LLVMCreateBuilderInContext(unit->context);
   unit->pointer = LLVMPointerTypeInContext(unit->context, 0);
   unit->byte = LLVMInt8TypeInContext(unit->context);
   unit->int32 = LLVMInt32TypeInContext(unit->context);
   unit->int64 = LLVMInt64TypeInContext(unit->context);
+  unit->optimises = strcmp(optimisation, "O0") != 0;
 }
 
 static void insert_hooks(struct unit *unit, const struct instrument_options *options) {
@@ -102,6 +107,7 @@ static void insert_hooks(struct unit *unit, const struct instrument_options *opt
   if (options->line_coverage) unit->line_bytes = LLVMAddGlobal(unit->module, unit->byte, "");
   hooks_declare(unit);
   functions_instrument(unit);
+  if (!options->variables) functions_forget_variables(unit);
   stubs_add(unit);
   functions_redirect(unit);
   sites_finish(unit);
@@ -116,12 +122,14 @@ static bool verify(struct unit *unit, struct error *error) {
   return true;
 }
 
-/* Those marked as cold stay what they are. */
-static void inline_hook(struct unit *unit, LLVMValueRef hook) {
-  const unsigned always = functions_attribute_kind("alwaysinline"), cold = functions_attribute_kind("cold");
+/* Those that are not inlined are in the runtime as well. */
+static void prepare_hook(struct unit *unit, LLVMValueRef hook) {
+  const unsigned always = functions_attribute_kind("alwaysinline"), never = functions_attribute_kind("noinline");
+  if (LLVMGetEnumAttributeAtIndex(hook, LLVMAttributeFunctionIndex, never)) {
+    LLVMSetLinkage(hook, LLVMAvailableExternallyLinkage);
+    return;
+  }
   LLVMSetLinkage(hook, LLVMInternalLinkage);
-  if (LLVMGetEnumAttributeAtIndex(hook, LLVMAttributeFunctionIndex, cold)) return;
-  LLVMRemoveEnumAttributeAtIndex(hook, LLVMAttributeFunctionIndex, functions_attribute_kind("noinline"));
   LLVMAddAttributeAtIndex(hook, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(unit->context, always, 0));
 }
 
@@ -137,7 +145,7 @@ static bool link_hooks(struct unit *unit, const char *path, struct error *error)
   }
   const bool linked = !LLVMLinkModules2(unit->module, hooks);
   for (size_t i = 0; i < names.count; i++) {
-    if (linked) inline_hook(unit, LLVMGetNamedFunction(unit->module, names.items[i]));
+    if (linked) prepare_hook(unit, LLVMGetNamedFunction(unit->module, names.items[i]));
     free(names.items[i]);
   }
   vector_free(&names);
@@ -160,19 +168,19 @@ static bool write_object(struct unit *unit, LLVMTargetMachineRef machine, const 
 
 static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const struct instrument_options *options,
                       struct error *error) {
-  char pipeline[32];
-  snprintf(pipeline, sizeof pipeline, "default<%s>", options->optimisation);
+  const char *passes = unit->optimises ? optimise : do_not_optimise;
   returns_mark(unit);
   undefined_mark(unit);
   if (!run_passes(unit, machine, "sroa", error)) return false;
   insert_hooks(unit, options);
   return write_assembly(unit, options->assembly, error) && verify(unit, error) &&
-         link_hooks(unit, options->hooks, error) && run_passes(unit, machine, pipeline, error) &&
-         run_passes(unit, machine, after_hooks, error) && write_object(unit, machine, options->object, error);
+         link_hooks(unit, options->hooks, error) && run_passes(unit, machine, passes, error) &&
+         write_object(unit, machine, options->object, error);
 }
 
 static void free_unit(struct unit *unit) {
   sites_free(unit);
+  map_free(&unit->hook_numbers);
   if (unit->builder) LLVMDisposeBuilder(unit->builder);
   if (unit->layout) LLVMDisposeTargetData(unit->layout);
   if (unit->module) LLVMDisposeModule(unit->module);
@@ -188,7 +196,7 @@ bool instrument_module(const struct instrument_options *options, struct error *e
   bool good = make_target(&machine, options->optimisation, error) &&
               read_module(unit.context, options->bitcode, &unit.module, error);
   if (good) {
-    set_up_unit(&unit, machine);
+    set_up_unit(&unit, machine, options->optimisation);
     good = transform(&unit, machine, options, error);
   }
   free_unit(&unit);

@@ -435,6 +435,7 @@ void shadow_insert(struct shadow *shadow, LLVMValueRef *instructions, size_t cou
   note_phis(shadow, &phis);
   for (unsigned i = 0; i < shadow->order.blocks.count; i++) walk_block(shadow, i);
   for (size_t i = 0; i < phis.count; i++) fill_phi(shadow, phis.items[i].phi, phis.items[i].places);
+  for (size_t i = 0; i < shadow->cold.count; i++) tables_replace(shadow, shadow->cold.items[i]);
   vector_free(&phis);
 }
 
@@ -449,6 +450,7 @@ void shadow_free(struct shadow *shadow) {
   for (size_t i = 0; i < shadow->pins.count; i++) vector_free(&shadow->pins.items[i]->places);
   vector_free(&shadow->items);
   vector_free(&shadow->pins);
+  vector_free(&shadow->cold);
   for (size_t i = 0; i < shadow->owned.count; i++) free(shadow->owned.items[i]);
   vector_free(&shadow->owned);
   free(shadow);

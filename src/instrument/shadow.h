@@ -93,6 +93,7 @@ struct shadow {
   VECTOR(struct item *) pending;
   VECTOR(struct item *) items; /* all there ever were */
   VECTOR(struct pins *) pins;
+  VECTOR(LLVMBasicBlockRef) cold; /* the cold blocks of all groups */
   VECTOR(void *) owned;
   LLVMValueRef zero;
 
@@ -141,6 +142,10 @@ void group_made(struct shadow *shadow, struct item *item, unsigned member, LLVMV
 /* An item that pins a value, and forgets its term. */
 void group_pin(struct shadow *shadow, LLVMValueRef instruction, LLVMValueRef value, enum pin_reason why);
 void group_pin_term(struct shadow *shadow, LLVMValueRef instruction, LLVMValueRef term, enum pin_reason why);
+
+/* ---- shadow_tables.c ---- */
+/* Makes a cold block one call, when all that uses its terms is there. */
+void tables_replace(struct shadow *shadow, LLVMBasicBlockRef cold);
 
 /* ---- shadow_operations.c ---- */
 struct operand {

@@ -133,6 +133,7 @@ static void open_group(struct shadow *shadow, const term_list *terms, bool memor
   group->join = LLVMInsertBasicBlockInContext(unit->context, shadow->at, "");
   LLVMMoveBasicBlockAfter(group->join, shadow->at);
   group->cold = LLVMAppendBasicBlockInContext(unit->context, shadow->function, "");
+  vector_push(&shadow->cold, group->cold);
   mark_unlikely(unit, LLVMBuildCondBr(unit->builder, test, group->cold, group->join));
   LLVMPositionBuilderAtEnd(unit->builder, group->cold);
   shadow->emitting = group;

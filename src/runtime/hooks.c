@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fast half of the hooks (abi/hooks.def), as C that reads like what it does. This file is compiled to bitcode,
- * linked into every instrumented module and inlined before optimisation; the slow half is in libheddle-rt.a.
+ * which is linked into every instrumented module: short hooks are inlined. Those that are `out_of_line` are called, and
+ * inlined only in small loops (src/instrument/hot.c); their code is in libheddle-rt.a, as the slow half is.
  *
  * While the program runs outside heddle, an access costs one test of __heddle_in_run. In a run, an access to memory
  * this thread has to itself and has touched before costs one more comparison of its shadow word (abi/layout.h) with
@@ -54,26 +55,14 @@ extern struct symbolic_call __heddle_call;
 extern struct symbolic_return __heddle_return;
 
 uint32_t cold __heddle_term_load(const void *address, uint64_t size);
-void cold __heddle_term_store(void *address, uint64_t size, uint32_t term);
 void cold __heddle_term_copy(void *to, const void *from, uint64_t size);
 void cold __heddle_term_fill(void *to, uint64_t size, uint32_t term);
-uint32_t cold __heddle_term_select(uint64_t code, uint32_t condition, uint32_t a, uint64_t a_value, uint32_t b,
-                                   uint64_t b_value);
-uint32_t cold __heddle_term_select_wide(uint64_t code, uint32_t condition, uint32_t a, uint64_t a_low, uint64_t a_high,
-                                        uint32_t b, uint64_t b_low, uint64_t b_high);
-void cold __heddle_slow_branch(uint32_t term, uint64_t taken, const struct site *site);
-void cold __heddle_slow_switch(uint32_t term, uint64_t value, const struct switch_table *table,
-                               const struct site *site);
-void cold __heddle_slow_address(uint32_t term, const void *address, uint64_t bytes, const void *object,
-                                uint64_t object_bytes, const struct site *site);
-void cold __heddle_slow_divisor(uint32_t term, uint64_t value, const struct site *site);
-void cold __heddle_slow_pin(uint32_t term, uint64_t why, const struct site *site);
 void cold __heddle_slow_unclaimed(const struct site *site);
 void cold __heddle_slow_given(const void *address, const void *variable, uint64_t size, const struct site *site);
 void cold __heddle_slow_variadic(void *list, const struct symbolic_call *call, uint64_t first_unnamed);
 
-/* Called where a term is known to be there: kept out of line. */
-#define out_of_line __attribute__((__cold__, noinline))
+/* A call is smaller than what the hook does, and quicker to compile. */
+#define out_of_line __attribute__((noinline, section(HEDDLE_HOOKS_SECTION)))
 
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
@@ -89,11 +78,11 @@ static inline int can_write(const void *address) {
 }
 
 #define ACCESS_HOOKS(bytes)                                                                                            \
-  uint32_t __heddle_read_##bytes(const void *address, const struct site *site) {                                       \
+  uint32_t out_of_line __heddle_read_##bytes(const void *address, const struct site *site) {                           \
     if (likely(!__heddle_in_run) || likely(can_read(address))) return 0;                                               \
     return __heddle_slow_read(address, bytes, site);                                                                   \
   }                                                                                                                    \
-  void __heddle_write_##bytes(void *address, const struct site *site) {                                                \
+  void out_of_line __heddle_write_##bytes(void *address, const struct site *site) {                                    \
     if (likely(!__heddle_in_run) || likely(can_write(address))) return;                                                \
     __heddle_slow_write(address, bytes, site);                                                                         \
   }
@@ -109,38 +98,38 @@ static inline int range_owned(const void *address, uint64_t bytes, unsigned shif
          shadow_owned(*shadow_of((uint64_t)address), __heddle_owner, (uint64_t)address, bytes, shift);
 }
 
-void __heddle_read_range(const void *address, uint64_t size, const struct site *site) {
+void out_of_line __heddle_read_range(const void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_in_run) || range_owned(address, size, 0)) return;
   __heddle_slow_range(address, size, site, 0);
 }
 
-void __heddle_write_range(void *address, uint64_t size, const struct site *site) {
+void out_of_line __heddle_write_range(void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_in_run)) return;
   __heddle_slow_range(address, size, site, 1);
 }
 
-void *__heddle_hold(const void *address, uint64_t size) {
+void *out_of_line __heddle_hold(const void *address, uint64_t size) {
   if (likely(!__heddle_in_run)) return (void *)address;
   return __heddle_slow_hold(address, size);
 }
 
-uint32_t __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
+uint32_t out_of_line __heddle_atomic_read(const void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_in_run)) return 0;
   return __heddle_slow_atomic_read(address, size, site);
 }
 
-void __heddle_atomic_write(void *address, uint64_t size, const struct site *site) {
+void out_of_line __heddle_atomic_write(void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_in_run)) return;
   __heddle_slow_atomic_write(address, size, site);
 }
 
-uint32_t __heddle_atomic_update(void *address, uint64_t size, const struct site *site) {
+uint32_t out_of_line __heddle_atomic_update(void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_in_run)) return 0;
   return __heddle_slow_atomic_update(address, size, site);
 }
 
-uint32_t __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
-                                          const struct site *site) {
+uint32_t out_of_line __heddle_atomic_compare_exchange(void *address, uint64_t size, uint64_t low, uint64_t high,
+                                                      const struct site *site) {
   if (likely(!__heddle_in_run)) return 0;
   return __heddle_slow_compare_exchange(address, size, low, high, site);
 }
@@ -153,20 +142,20 @@ void __heddle_main_returns(const struct site *site) {
   __heddle_return_site = site;
 }
 
-void __heddle_opaque_call(void) {
+void out_of_line __heddle_opaque_call(void) {
   __heddle_opaque_calls++;
   __heddle_unseen_writes++;
   __heddle_opaque_site = __heddle_site;
 }
 
-void __heddle_foreign(const void *followed, const struct site *site) {
+void out_of_line __heddle_foreign(const void *followed, const struct site *site) {
   if (likely(followed != NULL) || likely(!__heddle_in_run)) return;
   __heddle_slow_foreign(site);
 }
 
 extern char __executable_start[], __etext[];
 
-void __heddle_indirect(const void *function, const struct site *site) {
+void out_of_line __heddle_indirect(const void *function, const struct site *site) {
   if (likely(!__heddle_in_run)) return;
   const uint64_t code = (uint64_t)function, start = (uint64_t)__executable_start;
   if (likely(code - start - 8 < (uint64_t)__etext - start - 8 && ((const uint64_t *)code)[-1] == HEDDLE_CODE_MARK))
@@ -174,8 +163,8 @@ void __heddle_indirect(const void *function, const struct site *site) {
   __heddle_slow_indirect(function, site);
 }
 
-void __heddle_unlisted(const void *followed, const void *address, const void *variable, uint64_t size,
-                       const struct site *site) {
+void out_of_line __heddle_unlisted(const void *followed, const void *address, const void *variable, uint64_t size,
+                                   const struct site *site) {
   if (likely(followed != NULL) || likely(!__heddle_in_run)) return;
   __heddle_slow_unlisted(address, variable, size, site);
 }
@@ -184,29 +173,29 @@ void __heddle_writes_unseen(void) {
   __heddle_unseen_writes++;
 }
 
-void __heddle_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
+void out_of_line __heddle_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
   if (likely((uint64_t)address - (uint64_t)variable <= last)) return;
   __heddle_slow_bounds(address, variable, last, site);
 }
 
-void __heddle_guard(void *address, uint64_t size) {
+void out_of_line __heddle_guard(void *address, uint64_t size) {
   if (__heddle_in_run) __heddle_slow_guard(address, size);
 }
 
-void __heddle_unguard(void *address, uint64_t size) {
+void out_of_line __heddle_unguard(void *address, uint64_t size) {
   if (__heddle_in_run) __heddle_slow_unguard(address, size);
 }
 
-void __heddle_frame_begin(void *address, uint64_t size) {
+void out_of_line __heddle_frame_begin(void *address, uint64_t size) {
   if (unlikely(__heddle_has_dead)) __heddle_slow_frame_begin(address, size);
 }
 
-void __heddle_frame_end(void *address, uint64_t size, const struct site *site) {
+void out_of_line __heddle_frame_end(void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_has_threads) || range_owned(address, size, SHADOW_WRITTEN_SHIFT)) return;
   __heddle_slow_frame_end(address, size, site);
 }
 
-void __heddle_fresh(void *address, uint64_t size) {
+void out_of_line __heddle_fresh(void *address, uint64_t size) {
   if (__heddle_in_run) __heddle_slow_fresh(address, size);
 }
 
@@ -214,12 +203,12 @@ void out_of_line __heddle_undefined(const struct site *site) {
   if (__heddle_in_run) __heddle_slow_undefined(site);
 }
 
-void __heddle_section_enter(const struct site *site) {
+void out_of_line __heddle_section_enter(const struct site *site) {
   if (likely(!__heddle_in_run)) return;
   __heddle_slow_section_enter(site);
 }
 
-void __heddle_section_leave(const struct site *site) {
+void out_of_line __heddle_section_leave(const struct site *site) {
   if (likely(!__heddle_in_run)) return;
   __heddle_slow_section_leave(site);
 }
@@ -230,67 +219,22 @@ void __heddle_cover(unsigned char *cells, uint64_t condition) {
 
 /* ---- terms of memory ---- */
 
-uint32_t __heddle_read_terms(const void *address, uint64_t size) {
+uint32_t out_of_line __heddle_read_terms(const void *address, uint64_t size) {
   return unlikely(__heddle_terms_in_memory) ? __heddle_term_load(address, size) : 0;
 }
 
-void out_of_line __heddle_store_term(void *address, uint64_t size, uint32_t term) {
-  __heddle_term_store(address, size, term);
-}
-
-void __heddle_copy_terms(void *to, const void *from, uint64_t size) {
+void out_of_line __heddle_copy_terms(void *to, const void *from, uint64_t size) {
   if (unlikely(__heddle_terms_in_memory)) __heddle_term_copy(to, from, size);
 }
 
-void __heddle_fill_terms(void *to, uint64_t size, uint32_t term) {
+void out_of_line __heddle_fill_terms(void *to, uint64_t size, uint32_t term) {
   if (unlikely(term | __heddle_terms_in_memory)) __heddle_term_fill(to, size, term);
-}
-
-/* ---- where the run's way depends on terms ---- */
-
-void out_of_line __heddle_branch(uint32_t term, uint64_t taken, const struct site *site) {
-  if (term) __heddle_slow_branch(term, taken, site);
-}
-
-void out_of_line __heddle_switch(uint32_t term, uint64_t value, const struct switch_table *table,
-                                 const struct site *site) {
-  if (term) __heddle_slow_switch(term, value, table, site);
-}
-
-void out_of_line __heddle_address(uint32_t term, const void *address, uint64_t bytes, const void *object,
-                                  uint64_t object_bytes, const struct site *site) {
-  if (term) __heddle_slow_address(term, address, bytes, object, object_bytes, site);
-}
-
-void out_of_line __heddle_divisor(uint32_t term, uint64_t value, const struct site *site) {
-  if (term) __heddle_slow_divisor(term, value, site);
-}
-
-void out_of_line __heddle_pin(uint32_t term, uint64_t why, const struct site *site) {
-  if (term) __heddle_slow_pin(term, why, site);
 }
 
 /* ---- calls ---- */
 
-void __heddle_pass(uint64_t index, uint32_t term) {
-  __heddle_call.terms[index] = term;
-}
-
-void out_of_line __heddle_pass_unnamed(uint64_t index, uint32_t term, uint64_t class, const void *by_value,
-                                       uint64_t bytes) {
-  __heddle_call.terms[index] = term;
-  __heddle_call.bytes[index] = (uint32_t)bytes;
-  __heddle_call.classes[index] = (uint8_t) class;
-  __heddle_call.by_value[index] = by_value;
-}
-
-void __heddle_passed(const void *callee, uint64_t count) {
-  __heddle_call.count = (uint32_t)count;
-  __heddle_call.callee = callee;
-}
-
-uint32_t __heddle_claim(const void *self, const struct site *site) {
-  if (likely(!__heddle_call.callee)) return 0;
+/* Something was passed. */
+uint32_t out_of_line __heddle_claim_passed(const void *self, const struct site *site) {
   if (__heddle_call.callee != self) {
     __heddle_slow_unclaimed(site);
     return 0;
@@ -299,28 +243,16 @@ uint32_t __heddle_claim(const void *self, const struct site *site) {
   return __heddle_call.count;
 }
 
-uint32_t out_of_line __heddle_argument(uint32_t count, uint64_t index) {
-  return index < count ? __heddle_call.terms[index] : 0;
-}
-
-void out_of_line __heddle_by_value(void *structure, uint32_t count, uint64_t index, uint64_t size) {
-  const void *from = index < count ? __heddle_call.by_value[index] : NULL;
-  if (from)
-    __heddle_term_copy(structure, from, size);
-  else
-    __heddle_term_fill(structure, size, 0);
-}
-
-void out_of_line __heddle_save_call(struct symbolic_call *call) {
-  *call = __heddle_call;
+uint32_t __heddle_claim(const void *self, const struct site *site) {
+  return likely(!__heddle_call.callee) ? 0 : __heddle_claim_passed(self, site);
 }
 
 /* Without terms for it there may be old ones where the arguments lie now. */
-void __heddle_variadic(void *list, const struct symbolic_call *call, uint32_t count, uint64_t named) {
+void out_of_line __heddle_variadic(void *list, const struct symbolic_call *call, uint32_t count, uint64_t named) {
   if (unlikely(count | __heddle_terms_in_memory)) __heddle_slow_variadic(list, count ? call : NULL, named);
 }
 
-void __heddle_given(const void *address, const void *variable, uint64_t size, const struct site *site) {
+void out_of_line __heddle_given(const void *address, const void *variable, uint64_t size, const struct site *site) {
   if (unlikely(__heddle_terms_in_memory)) __heddle_slow_given(address, variable, size, site);
 }
 
@@ -345,18 +277,4 @@ uint32_t __heddle_result(const void *callee, uint64_t member) {
 
 uint32_t __heddle_result_here(uint64_t member) {
   return __heddle_return.terms[member];
-}
-
-/* ---- operations ---- */
-
-uint32_t out_of_line __heddle_select(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_value,
-                                     uint32_t b, uint64_t b_value) {
-  if (!condition) return taken ? a : b;
-  return __heddle_term_select(code, condition, a, a_value, b, b_value);
-}
-
-uint32_t out_of_line __heddle_select_wide(uint64_t code, uint32_t condition, uint64_t taken, uint32_t a, uint64_t a_low,
-                                          uint64_t a_high, uint32_t b, uint64_t b_low, uint64_t b_high) {
-  if (!condition) return taken ? a : b;
-  return __heddle_term_select_wide(code, condition, a, a_low, a_high, b, b_low, b_high);
 }

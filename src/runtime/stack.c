@@ -7,6 +7,8 @@
 #include "executor.h"
 #include "repetition.h"
 
+extern char __start_heddle_hooks[], __stop_heddle_hooks[];
+
 static bool is_code(uint64_t address) {
   return address > 4096 && address < UINT32_MAX && !executor_is_in_runtime(address);
 }
@@ -15,9 +17,16 @@ static bool is_frame(const struct thread *thread, uint64_t frame, uint64_t above
   return frame >= above && frame % 8 == 0 && frame + 16 <= thread->stack_top;
 }
 
+/* A hook has no frame: what called it is where the thread is. */
+static uint64_t caller_of_hook(uint64_t instruction, uint64_t stack_pointer) {
+  const bool in_hook = instruction >= (uint64_t)__start_heddle_hooks && instruction < (uint64_t)__stop_heddle_hooks;
+  return in_hook ? *(const uint64_t *)stack_pointer - 1 : instruction;
+}
+
 void stack_note(uint64_t instruction, uint64_t frame, uint64_t stack_pointer) {
   const struct thread *thread = self();
   uint32_t count = 0;
+  instruction = caller_of_hook(instruction, stack_pointer);
   memset(rt->stack, 0, sizeof rt->stack);
   if (is_code(instruction)) rt->stack[count++] = (uint32_t)instruction;
   for (uint64_t above = stack_pointer; count < TRACE_STACK && is_frame(thread, frame, above);) {

@@ -3,8 +3,7 @@
  * The hooks with which instrumented code makes terms. An operand without a term is the constant its value says. The
  * functions are pure for the optimiser: it may leave calls out, and put equal ones together.
  */
-#include "terms.h"
-
+#include "cold_hooks.h"
 #include "intrinsics.h"
 
 static unsigned kind_in(uint64_t code) {
@@ -52,60 +51,44 @@ static uint32_t intrinsic(uint64_t code, uint32_t a, bits a_value, uint32_t b, b
                         operand(c, c_value, width));
 }
 
-EXPORTED uint32_t __heddle_term_binary(uint64_t code, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value);
 uint32_t __heddle_term_binary(uint64_t code, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value) {
   return binary(code, a, a_value, b, b_value);
 }
 
-EXPORTED uint32_t __heddle_term_binary_wide(uint64_t code, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
-                                            uint64_t b_low, uint64_t b_high);
 uint32_t __heddle_term_binary_wide(uint64_t code, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
                                    uint64_t b_low, uint64_t b_high) {
   return binary(code, a, whole(a_low, a_high), b, whole(b_low, b_high));
 }
 
-EXPORTED uint32_t __heddle_term_cast(uint64_t code, uint32_t a);
 uint32_t __heddle_term_cast(uint64_t code, uint32_t a) {
   if (!terms_on() || !a) return 0;
   if (kind_in(code) == TERM_EXTRACT) return term_extract(a, code >> 16 & 0xff, width_in(code));
   return term_extend(kind_in(code), a, width_in(code));
 }
 
-EXPORTED uint32_t __heddle_term_compare(uint64_t code, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value);
 uint32_t __heddle_term_compare(uint64_t code, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value) {
   return compare(code, a, a_value, b, b_value);
 }
 
-EXPORTED uint32_t __heddle_term_compare_wide(uint64_t code, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
-                                             uint64_t b_low, uint64_t b_high);
 uint32_t __heddle_term_compare_wide(uint64_t code, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
                                     uint64_t b_low, uint64_t b_high) {
   return compare(code, a, whole(a_low, a_high), b, whole(b_low, b_high));
 }
 
-EXPORTED uint32_t __heddle_term_select(uint64_t code, uint32_t c, uint32_t a, uint64_t a_value, uint32_t b,
-                                       uint64_t b_value);
 uint32_t __heddle_term_select(uint64_t code, uint32_t c, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value) {
   return select(code, c, a, a_value, b, b_value);
 }
 
-EXPORTED uint32_t __heddle_term_select_wide(uint64_t code, uint32_t c, uint32_t a, uint64_t a_low, uint64_t a_high,
-                                            uint32_t b, uint64_t b_low, uint64_t b_high);
 uint32_t __heddle_term_select_wide(uint64_t code, uint32_t c, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
                                    uint64_t b_low, uint64_t b_high) {
   return select(code, c, a, whole(a_low, a_high), b, whole(b_low, b_high));
 }
 
-EXPORTED uint32_t __heddle_term_intrinsic(uint64_t code, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value,
-                                          uint32_t c, uint64_t c_value);
 uint32_t __heddle_term_intrinsic(uint64_t code, uint32_t a, uint64_t a_value, uint32_t b, uint64_t b_value, uint32_t c,
                                  uint64_t c_value) {
   return intrinsic(code, a, a_value, b, b_value, c, c_value);
 }
 
-EXPORTED uint32_t __heddle_term_intrinsic_wide(uint64_t code, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
-                                               uint64_t b_low, uint64_t b_high, uint32_t c, uint64_t c_low,
-                                               uint64_t c_high);
 uint32_t __heddle_term_intrinsic_wide(uint64_t code, uint32_t a, uint64_t a_low, uint64_t a_high, uint32_t b,
                                       uint64_t b_low, uint64_t b_high, uint32_t c, uint64_t c_low, uint64_t c_high) {
   return intrinsic(code, a, whole(a_low, a_high), b, whole(b_low, b_high), c, whole(c_low, c_high));
