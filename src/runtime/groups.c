@@ -6,7 +6,7 @@
 
 #include "cold_hooks.h"
 
-EXPORTED uint32_t __heddle_group_terms[GROUP_RESULTS]; /* all but the first result */
+EXPORTED_DATA uint32_t __heddle_group_terms[GROUP_RESULTS]; /* all but the first result */
 
 struct reader {
   const struct group_table *group;
