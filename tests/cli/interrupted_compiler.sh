@@ -4,15 +4,16 @@
 . "$ROOT/tests/helpers.bash"
 mkdir temporary bin
 # A compiler that takes its time, and ends at Control-C like the real one.
-printf '#!/bin/sh\nexec sleep 20\n' >bin/clang-19
+printf '#!/bin/sh\ntouch "%s/started"\nexec sleep 100\n' "$PWD" >bin/clang-19
 chmod +x bin/clang-19
 export TMPDIR=$PWD/temporary PATH=$PWD/bin:$PATH
 set -m
 for command in cc run; do
+  rm -f started
   "$HEDDLE" $command -o output-$command "$(program count_3)" >stdout 2>stderr </dev/null &
   heddle=$!
-  for _ in $(seq 100); do
-    [ -n "$(ls temporary)" ] && pgrep -g $heddle sleep >/dev/null && break
+  for _ in $(seq 1000); do
+    [ -e started ] && break
     sleep 0.05
   done
   [ -n "$(ls temporary)" ] || fail "heddle $command makes no temporary directory: the test shows nothing"
