@@ -173,7 +173,7 @@ void __heddle_writes_unseen(void) {
   __heddle_unseen_writes++;
 }
 
-void out_of_line __heddle_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
+void __heddle_bounds(const void *address, const void *variable, uint64_t last, const struct site *site) {
   if (likely((uint64_t)address - (uint64_t)variable <= last)) return;
   __heddle_slow_bounds(address, variable, last, site);
 }
