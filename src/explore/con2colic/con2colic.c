@@ -18,7 +18,8 @@
 
 /* How many targets are under way. Every run changes what the next one is: what it adds to the forest decides which
  * scenario is the cheapest and the most urgent, whether its sink is still open, and where it can be realised; its
- * inputs are the solver's hint. So no two targets are known to be independent before the first of them was run. */
+ * inputs are the solver's hint. So no two targets are known to be independent before the first of them was run. Nor
+ * would it help: a run comes after a hundred scenarios that were only thought about. */
 #define WINDOW 1
 
 #define MOST_QUESTIONS 256 /* in vain, before the loop may look at the clock */
