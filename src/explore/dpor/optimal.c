@@ -381,14 +381,16 @@ static enum following follow(const struct optimal_run *run) {
 
 static void keep_enabled(struct wakeup_node *node, const struct trace_view *trace, const struct event *event) {
   if (!(event->flags & EVENT_WIDE)) return;
-  node->n_words = (uint32_t)trace_enabled_words(trace, event);
+  node->n_words = (uint16_t)trace_enabled_words(trace, event);
   node->words = memory_allocate((node->n_words + 1) * sizeof *node->words);
   memcpy(node->words, trace_enabled_set(trace, event), node->n_words * sizeof *node->words);
 }
 
 static void keep_more(struct wakeup_node *node, const struct event *event) {
   if (event_ends_thread(event)) return;
-  node->more = memory_resize(node->more, (node->n_more + 1) * sizeof *node->more);
+  const uint32_t count = node->n_more;
+  const bool is_full = (count & (count - 1)) == 0; /* there is room for the next power of 2 */
+  if (is_full) node->more = memory_resize(node->more, (count ? 2 * count : 1) * sizeof *node->more);
   node->more[node->n_more++] = *event;
 }
 
