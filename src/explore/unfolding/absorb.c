@@ -476,7 +476,8 @@ static void absorb_item(struct absorber *self, const struct item *item, const st
     absorb_decision(self, item, path_side(self->path, (uint32_t)(item->decision - trace->decisions)));
   else
     absorb_event(self, item);
-  if (item->event) memo_take_event(self->net, self->at[item->thread], item->event, trace, self->path);
+  if (item->event && self->net->memo)
+    memo_take_event(self->net, self->at[item->thread], item->event, trace, self->path);
 }
 
 /* Did the run end because of what a thread did, while others could still have moved? */

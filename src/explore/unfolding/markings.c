@@ -248,8 +248,9 @@ static void prepare(struct markings *self) {
   for (condition_id i = 1; i < self->net->conditions.count; i++) add_pairs(self, i);
   for (halt_id i = 1; i < self->halts->list.count; i++) {
     struct halt *halt = &self->halts->list.items[i];
-    qsort(halt->members.items, halt->members.count, sizeof halt->members.items[0], compare_members);
-    qsort(halt->pairs.items, halt->pairs.count, sizeof halt->pairs.items[0], compare_pairs);
+    if (halt->members.count > 0)
+      qsort(halt->members.items, halt->members.count, sizeof halt->members.items[0], compare_members);
+    if (halt->pairs.count > 0) qsort(halt->pairs.items, halt->pairs.count, sizeof halt->pairs.items[0], compare_pairs);
   }
 }
 
