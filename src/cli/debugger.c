@@ -71,8 +71,7 @@ static void append_script(struct text *script, const struct scene *scene, uint64
   text_append_format(script, functions, (unsigned long long)RUNTIME_ADDRESS);
   text_append(script, "end\ntbreak src/runtime/ends.c:finish_run\n");
   if (stop_at)
-    text_append_format(script,
-                       "tbreak src/runtime/trace.c:trace_record if ((struct runtime *)%#llx)->n_steps == %llu\n",
+    text_append_format(script, "tbreak src/runtime/trace.c:event_comes if ((struct runtime *)%#llx)->n_steps == %llu\n",
                        (unsigned long long)RUNTIME_ADDRESS, (unsigned long long)stop_at);
   text_append(script, "run\npython heddle_stopped()\n");
 }

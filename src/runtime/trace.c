@@ -138,8 +138,14 @@ static bool room_left(void) {
   return rt->n_events + words_as_events < rt->max_recorded;
 }
 
+/* Where a debugger stops before an event (src/cli/debugger.c). */
+static __attribute__((noinline)) void event_comes(void) {
+  __asm__ volatile("");
+}
+
 /* Events before the step the plan wants recorded are written to a place that is overwritten. */
 INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+  if (UNLIKELY(rt->kernel_threads)) event_comes();
   struct event *event = &rt->events[rt->n_events];
   *event = (struct event){.object = object, .size = size, .site = site, .thread = self()->id, .kind = kind};
   event->alternatives = 1;
