@@ -64,10 +64,13 @@ void settled_look_at(struct race_place *place) {
     place->next_look *= LOOK_FACTOR;
 }
 
+/* An attempt or a trial that is cut short here has shown nothing. */
 static _Noreturn void repeat_run(void) {
   rt->race.settling++;
   rt->race.n_repetitions++;
   rt->race.again = true;
+  rt->attempt = (struct spin_attempt){0};
+  rt->trial = false;
   finish_run(OUTCOME_STOPPED, 0, 0);
 }
 
