@@ -69,6 +69,12 @@ struct checkpoint {
   const struct piece *pieces;
 };
 
+/* How long it took to come where a checkpoint might be. */
+struct ways {
+  uint32_t n_slow; /* in a row */
+  uint64_t least_ticks;
+};
+
 struct checkpoints {
   struct next_checkpoint next;
   bool is_off, is_always, is_wanted;
@@ -76,8 +82,8 @@ struct checkpoints {
   uint64_t first_random; /* the state of the generator there */
   uint32_t doublings;    /* of LEAST_TICKS: after checkpoints that were not worth it */
   uint64_t started_at, ticks_before, ticks_per_step;
-  uint32_t n_slow; /* ways in a row that took long */
-  uint64_t least_slow;
+  struct ways ways[2]; /* to the first choice, and to those that look_further() finds */
+  bool is_further;
   uint32_t first_step;
   uint64_t used_bytes, uses;
   struct checkpoint stack[MAX_LAYERS];
@@ -202,6 +208,7 @@ static uint64_t least_ticks(void) {
 static void look_further(const struct plan *plan) {
   const uint32_t end = end_of_common(plan), here = rt->n_steps, left = end > here ? end - here : 0;
   const bool is_far = left > 1 && left * the_checkpoints->ticks_per_step >= least_ticks();
+  the_checkpoints->is_further = true;
   the_checkpoints->next.step = the_checkpoints->is_always ? here : is_far ? here + left / 2 : NOWHERE;
 }
 
@@ -216,11 +223,11 @@ static bool run_can_be_held(void) {
 
 /* A way may take long because the process had to wait, or because all was new to it: not several times in a row. */
 static bool is_worth_it(void) {
+  struct ways *ways = &the_checkpoints->ways[the_checkpoints->is_further];
   const uint64_t ticks = ticks_now() - the_checkpoints->started_at;
-  const bool is_slow = ticks >= least_ticks();
-  if (!the_checkpoints->n_slow || ticks < the_checkpoints->least_slow) the_checkpoints->least_slow = ticks;
-  the_checkpoints->n_slow = is_slow ? the_checkpoints->n_slow + 1 : 0;
-  return the_checkpoints->is_always || the_checkpoints->n_slow >= SLOW_WAYS;
+  if (!ways->n_slow || ticks < ways->least_ticks) ways->least_ticks = ticks;
+  ways->n_slow = ticks >= least_ticks() ? ways->n_slow + 1 : 0;
+  return the_checkpoints->is_always || ways->n_slow >= SLOW_WAYS;
 }
 
 void checkpoint_consider(void) {
@@ -303,6 +310,7 @@ static void set_out(uint64_t ticks_before) {
   the_checkpoints->ticks_before = ticks_before;
   the_checkpoints->started_at = ticks_now();
   the_checkpoints->first_step = rt->n_steps;
+  the_checkpoints->is_further = false;
   const bool can_take = can_take_any(rt->plan);
   the_checkpoints->next = (struct next_checkpoint){can_take ? rt->n_steps : NOWHERE, can_take && rt->n_threads == 1};
 }
@@ -324,7 +332,7 @@ void checkpoint_take(void) {
   __asm__("stmxcsr %0" : "=m"(checkpoint->vector_control));
   __asm__("fnstcw %0" : "=m"(checkpoint->float_control));
   checkpoint->bytes_after = the_checkpoints->used_bytes;
-  checkpoint->ticks = the_checkpoints->ticks_before + the_checkpoints->least_slow;
+  checkpoint->ticks = the_checkpoints->ticks_before + the_checkpoints->ways[the_checkpoints->is_further].least_ticks;
   set_out(checkpoint->ticks);
 }
 
