@@ -10,12 +10,12 @@
  * A plan agrees with a checkpoint (agrees()) if it has the same steps so far, and the same inputs and seed where they
  * were asked for. What is known must be the same as well, by its seal: what is shared decides what a step is.
  *
- * Where they are taken, if the way there took long enough:
- *     - before the first thread is created;
- *     - between the start of a run and the last step of its plan, which is where it parts from earlier ones: half of
- *       the way, half of what is left, and so on. When later plans part earlier and earlier, as in a depth-first
- * search, a run repeats only a small part of its way, and the number of checkpoints is logarithmic. Time decides only
- * whether one is taken; a run from a checkpoint is the same as one from main.
+ * Where they are taken, if the way there took long enough: before the first thread is created; before the first choice;
+ * and between there and the last step of the plan, where its run parts from earlier ones: at half of the way, half of
+ * what is left, and so on. When later plans part earlier and earlier, as in a depth-first search, a run repeats only a
+ * small part of its way, and the number of checkpoints is logarithmic.
+ *
+ * Time decides only whether one is taken; a run from a checkpoint is the same as one from main.
  */
 #include "checkpoint.h"
 #include "choose.h"
@@ -33,7 +33,7 @@
 #define NOWHERE UINT32_MAX
 #define KEPT_BYTES (256ull << 20)
 #define MOST_BYTES (8ull << 20) /* of stacks, steps and events, for one checkpoint */
-#define LEAST_TICKS 100000ull   /* of the processor's clock: what a way must cost */
+#define LEAST_TICKS 50000ull    /* of the processor's clock: what a way must cost */
 #define TICKS_PER_PAGE 500ull   /* about what putting one back costs */
 #define MOST_DOUBLINGS 24u
 #define SLOW_WAYS 3u
