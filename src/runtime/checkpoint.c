@@ -84,6 +84,7 @@ struct checkpoints {
   uint64_t started_at, ticks_before, ticks_per_step;
   struct ways ways[2]; /* to the first choice, and to those that look_further() finds */
   bool is_further;
+  bool has_taken; /* in this run: now it takes long because of the faults */
   uint32_t first_step;
   uint64_t used_bytes, uses;
   struct checkpoint stack[MAX_LAYERS];
@@ -209,7 +210,10 @@ static void look_further(const struct plan *plan) {
   const uint32_t end = end_of_common(plan), here = rt->n_steps, left = end > here ? end - here : 0;
   const bool is_far = left > 1 && left * the_checkpoints->ticks_per_step >= least_ticks();
   the_checkpoints->is_further = true;
-  the_checkpoints->next.step = the_checkpoints->is_always ? here : is_far ? here + left / 2 : NOWHERE;
+  if (!can_take_any(plan))
+    the_checkpoints->next = (struct next_checkpoint){.step = NOWHERE};
+  else
+    the_checkpoints->next.step = the_checkpoints->is_always ? here : is_far ? here + left / 2 : NOWHERE;
 }
 
 /* ---- taking one ---- */
@@ -310,7 +314,7 @@ static void set_out(uint64_t ticks_before) {
   the_checkpoints->ticks_before = ticks_before;
   the_checkpoints->started_at = ticks_now();
   the_checkpoints->first_step = rt->n_steps;
-  the_checkpoints->is_further = false;
+  the_checkpoints->is_further = the_checkpoints->has_taken = false;
   const bool can_take = can_take_any(rt->plan);
   the_checkpoints->next = (struct next_checkpoint){can_take ? rt->n_steps : NOWHERE, can_take && rt->n_threads == 1};
 }
@@ -334,6 +338,8 @@ void checkpoint_take(void) {
   checkpoint->bytes_after = the_checkpoints->used_bytes;
   checkpoint->ticks = the_checkpoints->ticks_before + the_checkpoints->ways[the_checkpoints->is_further].least_ticks;
   set_out(checkpoint->ticks);
+  the_checkpoints->has_taken = true;
+  look_further(rt->plan);
 }
 
 /* ---- starting from one ---- */
@@ -522,6 +528,7 @@ bool checkpoint_start_run(const struct plan *plan, uint32_t number) {
 
 void checkpoint_end_run(void) {
   const uint32_t steps = rt->n_steps - the_checkpoints->first_step;
-  if (steps) the_checkpoints->ticks_per_step = (ticks_now() - the_checkpoints->started_at) / steps;
+  if (steps && !the_checkpoints->has_taken)
+    the_checkpoints->ticks_per_step = (ticks_now() - the_checkpoints->started_at) / steps;
   if (!layers_count()) snapshot_restore();
 }
