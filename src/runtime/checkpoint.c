@@ -10,12 +10,12 @@
  * A plan agrees with a checkpoint (agrees()) if it has the same steps so far, and the same inputs and seed where they
  * were asked for. What is known must be the same as well, by its seal: what is shared decides what a step is.
  *
- * Where they are taken, if the way there took long enough:
- *     - before the first thread is created;
- *     - between the start of a run and the last step of its plan, which is where it parts from earlier ones: half of
- *       the way, half of what is left, and so on. When later plans part earlier and earlier, as in a depth-first
- * search, a run repeats only a small part of its way, and the number of checkpoints is logarithmic. Time decides only
- * whether one is taken; a run from a checkpoint is the same as one from main.
+ * Where they are taken, if the way there took long enough: before the first thread is created; before the first choice;
+ * and between there and the last step of the plan, where its run parts from earlier ones: at half of the way, half of
+ * what is left, and so on. When later plans part earlier and earlier, as in a depth-first search, a run repeats only a
+ * small part of its way, and the number of checkpoints is logarithmic.
+ *
+ * Time decides only whether one is taken; a run from a checkpoint is the same as one from main.
  */
 #include "checkpoint.h"
 #include "choose.h"
@@ -33,7 +33,7 @@
 #define NOWHERE UINT32_MAX
 #define KEPT_BYTES (256ull << 20)
 #define MOST_BYTES (8ull << 20) /* of stacks, steps and events, for one checkpoint */
-#define LEAST_TICKS 100000ull   /* of the processor's clock: what a way must cost */
+#define LEAST_TICKS 50000ull    /* of the processor's clock: what a way must cost */
 #define TICKS_PER_PAGE 500ull   /* about what putting one back costs */
 #define MOST_DOUBLINGS 24u
 #define SLOW_WAYS 3u
@@ -69,6 +69,12 @@ struct checkpoint {
   const struct piece *pieces;
 };
 
+/* How long it took to come where a checkpoint might be. */
+struct ways {
+  uint32_t n_slow; /* in a row */
+  uint64_t least_ticks;
+};
+
 struct checkpoints {
   struct next_checkpoint next;
   bool is_off, is_always, is_wanted;
@@ -76,8 +82,9 @@ struct checkpoints {
   uint64_t first_random; /* the state of the generator there */
   uint32_t doublings;    /* of LEAST_TICKS: after checkpoints that were not worth it */
   uint64_t started_at, ticks_before, ticks_per_step;
-  uint32_t n_slow; /* ways in a row that took long */
-  uint64_t least_slow;
+  struct ways ways[2]; /* to the first choice, and to those that look_further() finds */
+  bool is_further;
+  bool has_taken; /* in this run: now it takes long because of the faults */
   uint32_t first_step;
   uint64_t used_bytes, uses;
   struct checkpoint stack[MAX_LAYERS];
@@ -202,7 +209,11 @@ static uint64_t least_ticks(void) {
 static void look_further(const struct plan *plan) {
   const uint32_t end = end_of_common(plan), here = rt->n_steps, left = end > here ? end - here : 0;
   const bool is_far = left > 1 && left * the_checkpoints->ticks_per_step >= least_ticks();
-  the_checkpoints->next.step = the_checkpoints->is_always ? here : is_far ? here + left / 2 : NOWHERE;
+  the_checkpoints->is_further = true;
+  if (!can_take_any(plan))
+    the_checkpoints->next = (struct next_checkpoint){.step = NOWHERE};
+  else
+    the_checkpoints->next.step = the_checkpoints->is_always ? here : is_far ? here + left / 2 : NOWHERE;
 }
 
 /* ---- taking one ---- */
@@ -216,11 +227,11 @@ static bool run_can_be_held(void) {
 
 /* A way may take long because the process had to wait, or because all was new to it: not several times in a row. */
 static bool is_worth_it(void) {
+  struct ways *ways = &the_checkpoints->ways[the_checkpoints->is_further];
   const uint64_t ticks = ticks_now() - the_checkpoints->started_at;
-  const bool is_slow = ticks >= least_ticks();
-  if (!the_checkpoints->n_slow || ticks < the_checkpoints->least_slow) the_checkpoints->least_slow = ticks;
-  the_checkpoints->n_slow = is_slow ? the_checkpoints->n_slow + 1 : 0;
-  return the_checkpoints->is_always || the_checkpoints->n_slow >= SLOW_WAYS;
+  if (!ways->n_slow || ticks < ways->least_ticks) ways->least_ticks = ticks;
+  ways->n_slow = ticks >= least_ticks() ? ways->n_slow + 1 : 0;
+  return the_checkpoints->is_always || ways->n_slow >= SLOW_WAYS;
 }
 
 void checkpoint_consider(void) {
@@ -303,6 +314,7 @@ static void set_out(uint64_t ticks_before) {
   the_checkpoints->ticks_before = ticks_before;
   the_checkpoints->started_at = ticks_now();
   the_checkpoints->first_step = rt->n_steps;
+  the_checkpoints->is_further = the_checkpoints->has_taken = false;
   const bool can_take = can_take_any(rt->plan);
   the_checkpoints->next = (struct next_checkpoint){can_take ? rt->n_steps : NOWHERE, can_take && rt->n_threads == 1};
 }
@@ -324,8 +336,10 @@ void checkpoint_take(void) {
   __asm__("stmxcsr %0" : "=m"(checkpoint->vector_control));
   __asm__("fnstcw %0" : "=m"(checkpoint->float_control));
   checkpoint->bytes_after = the_checkpoints->used_bytes;
-  checkpoint->ticks = the_checkpoints->ticks_before + the_checkpoints->least_slow;
+  checkpoint->ticks = the_checkpoints->ticks_before + the_checkpoints->ways[the_checkpoints->is_further].least_ticks;
   set_out(checkpoint->ticks);
+  the_checkpoints->has_taken = true;
+  look_further(rt->plan);
 }
 
 /* ---- starting from one ---- */
@@ -514,6 +528,7 @@ bool checkpoint_start_run(const struct plan *plan, uint32_t number) {
 
 void checkpoint_end_run(void) {
   const uint32_t steps = rt->n_steps - the_checkpoints->first_step;
-  if (steps) the_checkpoints->ticks_per_step = (ticks_now() - the_checkpoints->started_at) / steps;
+  if (steps && !the_checkpoints->has_taken)
+    the_checkpoints->ticks_per_step = (ticks_now() - the_checkpoints->started_at) / steps;
   if (!layers_count()) snapshot_restore();
 }

@@ -3,7 +3,6 @@
 # Runs from checkpoints have the traces of runs from main, byte by byte; and the strategies agree when checkpoints are
 # taken before every step.
 set -eu
-RUNS=20 "$ROOT/tests/checkpoints/run" 32
+RUNS=15 "$ROOT/tests/checkpoints/run" 48
 export HEDDLE_CHECKPOINTS=always
-"$ROOT/tests/agree/attempts" --few 2 1
-"$ROOT/tests/agree/attempts" --strategy optimal 8 1
+"$ROOT/tests/agree/attempts" --strategy optimal 4 1
