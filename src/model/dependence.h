@@ -59,6 +59,13 @@ static inline bool same_object_events_depend(const struct event *a, const struct
   }
 }
 
+/* An access of memory and an operation on a mutex, neither of which depends on more than its object? */
+static inline bool events_are_apart(const struct event *a, const struct event *b) {
+  const unsigned both = TRAIT_IS_ACCESS | TRAIT_OBJECT_IS_MUTEX;
+  return ((kind_rows[a->kind].traits | kind_rows[b->kind].traits) & both) == both &&
+         !((a->flags | b->flags) & EVENT_OF_ALL);
+}
+
 /* Do they not commute, performed by two threads one after the other? `a` is as it would be performed at the point
  * before both (that matters for arrivals at a barrier: event_pass keeps it true). */
 static inline bool events_depend(const struct event *a, const struct event *b) {
@@ -66,6 +73,7 @@ static inline bool events_depend(const struct event *a, const struct event *b) {
   const bool is_alike = ca == cb && !((a->flags | b->flags) & EVENT_OF_ALL);
   if (is_alike && ca == CLASS_MEMORY) return events_overlap(a, b) && (event_writes(a) || event_writes(b));
   if (is_alike && ca == CLASS_MUTEX) return a->object == b->object;
+  if (events_are_apart(a, b)) return false;
   const enum event_dependence da = event_dependence_of(a), db = event_dependence_of(b);
   if (da == DEPENDENCE_INDEPENDENT || db == DEPENDENCE_INDEPENDENT) return false;
   if (da == DEPENDENCE_GLOBAL || db == DEPENDENCE_GLOBAL) return true;

@@ -24,7 +24,7 @@ static void reserve_clocks(struct order *order, size_t numbers) {
 
 /* More threads: every clock gets longer. */
 static void widen(struct order *order, uint32_t n_threads) {
-  const uint32_t twice = order->width < 16 ? 2 * order->width : order->width + 16;
+  const uint32_t twice = order->width < 64 ? 0 : 2 * order->width;
   const uint32_t least = (n_threads + CLOCK_STRIDE - 1) / CLOCK_STRIDE * CLOCK_STRIDE;
   const uint32_t width = least > twice ? least : twice;
   reserve_clocks(order, (size_t)width * (order->n_clocks + 1));
@@ -476,6 +476,7 @@ void order_destroy(struct order *order) {
   vector_free(&order->candidates);
   vector_free(&order->late);
   vector_free(&order->reversed);
+  vector_free(&order->others);
   tallies_destroy(order->tallies);
   free(order->slots);
   free(order);

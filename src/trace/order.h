@@ -63,6 +63,10 @@ struct reversal_steps {
 bool order_reverse(struct order *order, const struct race *race, uint32_t later, const struct event *event,
                    struct reversal_steps *reversal);
 
+/* Puts the steps of the reversal that happen before `later` in front of the others, each in their order, and returns
+ * how many these are. A choice that a thread makes on its own stays right after its step before. */
+size_t order_bring_forward(struct order *order, struct reversal_steps *reversal, uint32_t later);
+
 /* How many threads have arrived, before this step, in the round of the barrier that is open there. */
 uint64_t order_arrived_before(const struct order *order, uint32_t step, const struct event *arrival);
 

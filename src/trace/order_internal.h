@@ -83,7 +83,7 @@ struct order {
   uint32_t n_slots, n_used;
   VECTOR(struct race) races;
   VECTOR(uint32_t) candidates, late; /* steps */
-  VECTOR(uint32_t) reversed;
+  VECTOR(uint32_t) reversed, others;
   struct tallies *tallies;
   VECTOR(struct freed) freed;
   uint32_t held[64];   /* of threads 0 to 63: 1 + the last step at which it could not move, unless that is said - 1 */
@@ -115,12 +115,15 @@ static inline bool happens_before(const struct order *order, uint32_t step, uint
 /* ---- clocks and chains ---- */
 
 #define CLOCK_STRIDE 4u /* the width of clocks is a multiple of it; no step has a number of more than 31 bits */
+typedef int32_t clock_numbers __attribute__((vector_size(4 * CLOCK_STRIDE), aligned(4), may_alias));
 
 static inline void join(const struct order *order, uint32_t *clock, uint32_t place) {
   const uint32_t *other = clock_at(order, place);
-  for (uint32_t i = 0; i < order->width; i += CLOCK_STRIDE)
-    for (uint32_t k = i; k < i + CLOCK_STRIDE; k++)
-      clock[k] = (int32_t)clock[k] < (int32_t)other[k] ? other[k] : clock[k];
+  for (uint32_t i = 0; i < order->width; i += CLOCK_STRIDE) {
+    clock_numbers *const ours = (clock_numbers *)&clock[i];
+    const clock_numbers theirs = *(const clock_numbers *)&other[i], is_less = *ours < theirs;
+    *ours = (theirs & is_less) | (*ours & ~is_less);
+  }
 }
 
 static inline bool knows(const struct order *order, const uint32_t *clock, uint32_t step) {

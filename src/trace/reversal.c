@@ -318,6 +318,26 @@ bool order_reverse(struct order *order, const struct race *race, uint32_t later,
   return true;
 }
 
+size_t order_bring_forward(struct order *order, struct reversal_steps *reversal, uint32_t later) {
+  const uint32_t *clock = clock_at(order, order->steps.items[later].clock);
+  bool is_before = false;
+  size_t count = 0;
+  order->others.count = 0;
+  for (size_t i = 0; i < order->reversed.count; i++) {
+    const uint32_t step = order->reversed.items[i];
+    const struct event *event = &order->steps.items[step].event;
+    if (says_who_could_move(event)) is_before = step < later && clock[event->thread] > step;
+    if (is_before)
+      order->reversed.items[count++] = step;
+    else
+      vector_push(&order->others, step);
+  }
+  if (order->others.count > 0)
+    memcpy(&order->reversed.items[count], order->others.items, order->others.count * sizeof(uint32_t));
+  reversal->steps = order->reversed.items;
+  return count;
+}
+
 bool order_is_weak_initial(const struct order *order, const struct event *first,
                            const struct reversal_steps *reversal) {
   struct event moved = *first;

@@ -260,6 +260,69 @@ static void popping_undoes_pushing(void **state) {
   order_destroy(fresh);
 }
 
+/* A child has what its parent knew when it was created, not what the parent learns by joining another before its next
+ * step. */
+static void a_child_does_not_learn_from_later_joins(void **state) {
+  const struct event create = {.thread = 0, .kind = EVENT_THREAD_CREATE, .object = 3};
+  const struct event joins[] = {{.thread = 0, .kind = EVENT_THREAD_JOIN, .object = 1},
+                                {.thread = 0, .kind = EVENT_THREAD_JOIN, .object = 2}};
+  push(1, EVENT_WRITE, X);
+  push(2, EVENT_WRITE, Y);
+  push(0, EVENT_READ, M);
+  for (int again = 0; again < 2; again++) {
+    order_push(order, &joins[0], NULL, 0);
+    order_push(order, &create, NULL, 0);
+    order_push(order, &joins[1], NULL, 0);
+    push(3, EVENT_WRITE, X);
+    assert_races(0, 0, 0);
+    push(3, EVENT_WRITE, Y);
+    assert_races(1, 1, 0);
+    push(0, EVENT_WRITE, L);
+    assert_true(order_happens_before(order, 0, 5) && order_happens_before(order, 1, 5));
+    order_pop(order, 2);
+    push(0, EVENT_READ, M);
+  }
+}
+
+#define MANY_THREADS 70
+
+static void push_held(thread_id thread, const uint64_t *could_move) {
+  const struct event event = {.thread = thread,
+                              .kind = EVENT_READ,
+                              .object = X + 8u * thread,
+                              .size = 4,
+                              .alternatives = 1,
+                              .flags = EVENT_VISIBLE | EVENT_WIDE};
+  order_push(order, &event, could_move, 2);
+}
+
+/* 1 + the last step at which the thread could not move, since it took a step itself; 0 none. */
+static uint32_t find_held(uint64_t (*could_move)[2], uint32_t length, thread_id thread) {
+  for (uint32_t step = length; step > order_last_step_of(order, thread); step--)
+    if (!(could_move[step - 1][thread / 64u] >> thread % 64u & 1)) return step;
+  return 0;
+}
+
+/* A thread that could not move comes after the last step at which it could not, also when steps were taken back. */
+static void what_held_a_thread_up_comes_first(void **state) {
+  static const thread_id threads[] = {0, 1, 2, 63, 64, MANY_THREADS - 1};
+  uint64_t could_move[64][2], seed = 5;
+  uint32_t length = 0;
+  for (unsigned i = 0; i < 20000; i++) {
+    if (length == 64) order_pop(order, length = (uint32_t)(random_next(&seed) % 64));
+    const thread_id thread = threads[random_next(&seed) % 6];
+    could_move[length][0] = random_next(&seed) | random_next(&seed);
+    could_move[length][1] = random_next(&seed) | random_next(&seed);
+    could_move[length][thread / 64u] |= 1ull << thread % 64u;
+    const uint32_t held = find_held(could_move, length, thread), last = order_last_step_of(order, thread);
+    push_held(thread, could_move[length]);
+    if (held) assert_true(order_happens_before(order, held - 1, length));
+    for (uint32_t step = held > last ? held : last; step < length; step++)
+      assert_false(order_happens_before(order, step, length));
+    length++;
+  }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 /* --- against the definitions, on random accesses --- */
@@ -368,6 +431,8 @@ int main(void) {
       TEST(rounds_of_a_barrier_are_ordered),
       TEST(threads_are_ordered_by_create_and_join),
       TEST(popping_undoes_pushing),
+      TEST(a_child_does_not_learn_from_later_joins),
+      TEST(what_held_a_thread_up_comes_first),
       TEST(races_are_as_defined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -388,7 +388,9 @@ static void keep_enabled(struct wakeup_node *node, const struct trace_view *trac
 
 static void keep_more(struct wakeup_node *node, const struct event *event) {
   if (event_ends_thread(event)) return;
-  node->more = memory_resize(node->more, (node->n_more + 1) * sizeof *node->more);
+  const uint32_t count = node->n_more;
+  const bool is_full = (count & (count - 1)) == 0; /* there is room for the next power of 2 */
+  if (is_full) node->more = memory_resize(node->more, (count ? 2 * count : 1) * sizeof *node->more);
   node->more[node->n_more++] = *event;
 }
 

@@ -41,24 +41,9 @@ static void add_to_rest(const struct optimal *self, const struct optimal_run *ru
                                                    has_node ? run->way.nodes.items[step + 1]->decided : NULL, false}));
 }
 
-/* A choice that a thread makes on its own comes right after its step before. */
-static bool is_own_choice(const struct event *event) {
-  return event_dependence_of(event) == DEPENDENCE_INDEPENDENT;
-}
-
 static void list_steps(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
-                       const struct reversal_steps *reversal, uint32_t later, bool before) {
-  bool is_before = false;
-  for (size_t i = 0; i < reversal->count; i++) {
-    const struct event *event = order_event(self->order, reversal->steps[i]);
-    if (!is_own_choice(event)) is_before = order_happens_before(self->order, reversal->steps[i], later);
-    if (is_before == before) add_to_rest(self, run, insertion, reversal->steps[i]);
-  }
-}
-
-static void list_all_steps(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
-                           const struct reversal_steps *reversal) {
-  for (size_t i = 0; i < reversal->count; i++) add_to_rest(self, run, insertion, reversal->steps[i]);
+                       const struct reversal_steps *reversal, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) add_to_rest(self, run, insertion, reversal->steps[i]);
 }
 
 /* Can the later step of the race be moved in front of those that do not happen before it? In its new place it may be
@@ -76,18 +61,21 @@ static bool can_come_early(const struct optimal *self, const struct found *found
   return true;
 }
 
-/* The steps of the reversal, the later one of the race as soon as it can come: what follows it is often not needed. */
+/* The steps of the reversal, with the later one of the race after the first `before` of them. */
 static void list_rest(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
-                      const struct found *found, const struct reversal_steps *reversal) {
-  const bool is_early = can_come_early(self, found, reversal);
+                      const struct found *found, const struct reversal_steps *reversal, size_t before) {
   insertion->steps.count = 0;
-  if (is_early)
-    list_steps(self, run, insertion, reversal, found->later, true);
-  else
-    list_all_steps(self, run, insertion, reversal);
+  list_steps(self, run, insertion, reversal, 0, before);
   vector_push(&insertion->steps, ((struct planned){reversal->last, NULL, reversal->is_guess}));
-  if (is_early) list_steps(self, run, insertion, reversal, found->later, false);
+  list_steps(self, run, insertion, reversal, before, reversal->count);
   for (size_t i = 0; i < insertion->steps.count; i++) count_arrivals(self, insertion, found->race.earlier, i);
+}
+
+/* How many steps of the reversal come before the later one of the race, which comes as soon as it can: what follows it
+ * is often not needed. */
+static size_t bring_forward(const struct optimal *self, const struct found *found, struct reversal_steps *reversal) {
+  if (!can_come_early(self, found, reversal)) return reversal->count;
+  return order_bring_forward(self->order, reversal, found->later);
 }
 
 static void list_moved(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
@@ -160,11 +148,12 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
   insertion->is_unsure = race->is_unsure;
   insertion->is_cut_short = run->is_cut_short;
   insertion->is_last_run = true;
-  list_rest(self, run, insertion, found, &reversal);
+  const size_t before = bring_forward(self, found, &reversal);
+  list_rest(self, run, insertion, found, &reversal, before);
   list_moved(self, run, insertion, node->depth);
   struct wakeup_node *guess = insertion_add(insertion, &self->tree, self->inputs, node, taken);
   if (!guess) return;
-  list_rest(self, run, insertion, found, &reversal);
+  list_rest(self, run, insertion, found, &reversal, before);
   insertion_defer(insertion, guess, node, taken->id);
 }
 
