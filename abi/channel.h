@@ -56,8 +56,8 @@
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
 
-/* The written form of plans and traces: in the rings; of traces in bug directories, too. A record is a multiple of 8
- * bytes long. It begins with its size, its form and its check; after a fixed part come lists, whose lengths the fixed
+/* The written form of plans and traces: in the rings, in bug directories and in saved states. A record is a multiple of
+ * 8 bytes long. It begins with its size, its form and its check; after a fixed part come lists, whose lengths the fixed
  * part says. Who reads a record that somebody else wrote checks it first: plan_is_sound() below, trace_read() of
  * src/trace/trace.h. `check` is record_check() with the generation of the channel, outside a ring with NO_GENERATION.
  */

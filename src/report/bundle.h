@@ -3,13 +3,14 @@
  * A bug directory: everything needed to repeat one finding.
  *
  *     program        the executable
- *     schedule       text: protocol, hash of the program, seed, arguments, ..., one line "thread alternative" a step
- *     knowledge      text: names of threads, and the shared locations the run started with
- *     trace          the run as the executor recorded it: a record of abi/channel.h (struct trace)
- *     inputs.json    the inputs of the run, in the format of `heddle replay --inputs`; not without inputs
- *     testcase.xml   the same as a test case of Test-Comp
- *     finding.json   the bug as in the JSON report
- *     output         what the program printed
+ *     plan           the plan that repeats the run: a record of abi/channel.h (struct plan)
+ *     schedule       text: protocol, hash of the program, arguments, ...; and for people what the plan says: seed,
+ * policy, one line "thread alternative" a step knowledge      text: names of threads, and the shared locations the run
+ * started with trace          the run as the executor recorded it: a record of abi/channel.h (struct trace) inputs.json
+ * the inputs of the run, in the format of `heddle replay --inputs`; not without inputs testcase.xml   the same as a
+ * test case of Test-Comp finding.json   the bug as in the JSON report output         what the program printed
+ *
+ * `heddle replay` performs the plan. A schedule that says something else is refused: editing it changes nothing.
  *
  * A run that `heddle query` found is kept in the same way; it has a file `state` (query/state.h), and finding.json only
  * if it failed as well.

@@ -197,6 +197,39 @@ static bool read_schedule(struct bundle *bundle, struct error *error) {
   return good;
 }
 
+/* Does the text, which was read first, say the same? */
+static bool says_the_same(const struct finding *finding, const struct plan *plan) {
+  return plan->seed == finding->seed && plan->policy == finding->policy &&
+         plan->priority_changes == finding->priority_changes && plan->expected_steps == finding->expected_steps &&
+         plan->n_steps == finding->schedule.count &&
+         (plan->n_steps == 0 ||
+          memcmp(plan_steps(plan), finding->schedule.items, plan->n_steps * sizeof(struct step)) == 0);
+}
+
+static bool plan_is_intact(const struct plan *plan, size_t size_bytes) {
+  return plan_is_sound(plan, size_bytes) && plan->n_sleepers == 0 &&
+         plan->check == record_check(plan, plan->size_bytes, NO_GENERATION);
+}
+
+static bool take_plan(struct bundle *bundle, const struct plan *plan, size_t size_bytes, struct error *error) {
+  struct finding *finding = bundle->finding;
+  if (!plan_is_intact(plan, size_bytes) || plan->n_inputs > bundle->max_terms) return damaged(bundle, "plan", error);
+  if (!says_the_same(finding, plan))
+    return error_set(error, "%s/schedule says something else than the plan, which is what is repeated: undo the change",
+                     bundle->directory);
+  finding->random_inputs = plan->flags & PLAN_RANDOM_INPUTS;
+  for (uint32_t i = 0; i < plan->n_inputs; i++) vector_push(&finding->inputs, plan_inputs(plan)[i]);
+  return true;
+}
+
+static bool read_plan(struct bundle *bundle, struct error *error) {
+  struct text text = {0};
+  bool good = read_file(bundle, "plan", &text, error);
+  if (good) good = take_plan(bundle, (const struct plan *)text_string(&text), text.length, error);
+  text_free(&text);
+  return good;
+}
+
 static bool read_knowledge(struct bundle *bundle, struct error *error) {
   struct text text = {0};
   bool good = read_file(bundle, "knowledge", &text, error);
@@ -221,7 +254,7 @@ static bool read_trace(struct bundle *bundle, struct error *error) {
   return good;
 }
 
-/* The values of the run's inputs. Edited values give a run with those. */
+/* The values of the run's inputs, in place of those of the plan. Edited values give a run with those. */
 static bool read_inputs(struct bundle *bundle, struct error *error) {
   const struct finding *finding = bundle->finding;
   struct given_inputs given;
@@ -234,6 +267,7 @@ static bool read_inputs(struct bundle *bundle, struct error *error) {
            (assignment.values.count <= bundle->max_terms || damaged(bundle, "inputs.json", error));
     given_free(&given);
   }
+  vector_free(&bundle->finding->inputs);
   bundle->finding->inputs = assignment.values;
   free(path);
   return good;
@@ -245,8 +279,8 @@ bool bundle_read(struct bundle *bundle, const char *directory, struct error *err
   bundle->finding->knowledge = memory_allocate(sizeof *bundle->finding->knowledge);
   if (!files_exists(directory)) {
     error_set(error, "there is no bug directory %s", directory);
-  } else if (read_schedule(bundle, error) && read_knowledge(bundle, error) && read_trace(bundle, error) &&
-             read_inputs(bundle, error)) {
+  } else if (read_schedule(bundle, error) && read_plan(bundle, error) && read_knowledge(bundle, error) &&
+             read_trace(bundle, error) && read_inputs(bundle, error)) {
     return true;
   }
   bundle_free(bundle);

@@ -73,6 +73,29 @@ static bool append_schedule(struct text *text, const struct report *report, cons
   return true;
 }
 
+/* Values of inputs are in inputs.json, too, which people may edit; here also those of a run that has not said any. */
+static void append_plan(struct text *text, const struct report *report, const struct finding *finding) {
+  const uint32_t n_steps = (uint32_t)finding->schedule.count, n_inputs = (uint32_t)finding->inputs.count;
+  const size_t steps_bytes = n_steps * sizeof(struct step), inputs_bytes = n_inputs * sizeof(struct input_value);
+  const struct plan plan = {.form = RECORD_PLAN,
+                            .size_bytes = (uint32_t)(sizeof plan + plan_steps_bytes(n_steps) + inputs_bytes),
+                            .seed = finding->seed,
+                            .flags = finding->random_inputs ? PLAN_RANDOM_INPUTS : 0,
+                            .runs = 1,
+                            .policy = finding->policy,
+                            .priority_changes = finding->priority_changes,
+                            .expected_steps = finding->expected_steps,
+                            .max_events = report->executor->max_events,
+                            .n_steps = n_steps,
+                            .n_inputs = n_inputs};
+  written_add_bytes(text, &plan, sizeof plan);
+  written_add_bytes(text, finding->schedule.items, steps_bytes);
+  written_add_bytes(text, (const char[8]){0}, plan_steps_bytes(n_steps) - steps_bytes);
+  written_add_bytes(text, finding->inputs.items, inputs_bytes);
+  struct plan *const record = (struct plan *)text->string;
+  record->check = record_check(record, record->size_bytes, NO_GENERATION);
+}
+
 static void append_knowledge(struct text *text, const struct knowledge *knowledge) {
   const uint32_t n_threads = knowledge_threads(knowledge), n_shared = knowledge_shared(knowledge);
   text_append_format(text, "heddle knowledge\nthreads %u\n", n_threads);
@@ -127,6 +150,8 @@ static bool write_files(const struct report *report, const char *directory, cons
   if (!files_make_directory(directory, error) || !copy_program(report, directory, error)) return false;
   if (!append_schedule(text, report, finding, error)) return false;
   if (!write_text(directory, "schedule", text, error)) return false;
+  append_plan(text, report, finding);
+  if (!write_text(directory, "plan", text, error)) return false;
   append_knowledge(text, finding->knowledge);
   if (!write_text(directory, "knowledge", text, error)) return false;
   if (!write_finding(report, directory, finding, text, error) || !write_inputs(directory, finding, text, error))

@@ -30,3 +30,16 @@ while read -r file; do
     done
   done
 done <files
+
+# The plan is what is repeated: a schedule that was edited is refused, and so is a plan with another number in it.
+rm -rf bad && cp -r good bad
+sed -i 's/^seed .*/seed 12345/' bad/schedule
+expect_refusal "$HEDDLE" replay bad
+expect_text stderr "schedule says something else than the plan"
+for at in 4 32 90; do # its form, its seed, a step
+  cp good/schedule bad/schedule
+  cp good/plan bad/plan
+  printf '\177' | dd of=bad/plan bs=1 seek=$at conv=notrunc status=none
+  expect_refusal "$HEDDLE" replay bad
+  expect_text stderr "plan is damaged"
+done

@@ -130,7 +130,9 @@ static bool read_turning(struct wakeup_node *node, struct written *state) {
 static bool read_more(struct wakeup_node *node, struct written *state) {
   const size_t count = written_take_count(state, sizeof *node->more);
   if (count == 0) return !state->failed;
-  node->more = memory_allocate(count * sizeof *node->more);
+  size_t room = 1; /* the next power of 2, as optimal.c expects where it adds to them */
+  while (room < count) room *= 2;
+  node->more = memory_allocate(room * sizeof *node->more);
   node->n_more = (uint32_t)count;
   written_take_bytes(state, node->more, count * sizeof *node->more);
   for (size_t i = 0; i < count; i++)
