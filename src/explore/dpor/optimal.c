@@ -381,7 +381,7 @@ static enum following follow(const struct optimal_run *run) {
 
 static void keep_enabled(struct wakeup_node *node, const struct trace_view *trace, const struct event *event) {
   if (!(event->flags & EVENT_WIDE)) return;
-  node->n_words = (uint32_t)trace_enabled_words(trace, event);
+  node->n_words = (uint16_t)trace_enabled_words(trace, event);
   node->words = memory_allocate((node->n_words + 1) * sizeof *node->words);
   memcpy(node->words, trace_enabled_set(trace, event), node->n_words * sizeof *node->words);
 }

@@ -11,17 +11,19 @@
 #include <string.h>
 
 #define SLAB_NODES 512
+#define CACHE_LINE 64
 
 struct slab {
   struct slab *next;
-  struct wakeup_node nodes[SLAB_NODES];
+  char room[SLAB_NODES * sizeof(struct wakeup_node) + CACHE_LINE]; /* nodes begin with a line of the cache */
 };
 
 static void add_slab(struct wakeup *tree) {
   struct slab *slab = memory_allocate(sizeof *slab);
   slab->next = tree->slabs;
   tree->slabs = slab;
-  for (size_t i = 0; i < SLAB_NODES; i++) vector_push(&tree->unused, &slab->nodes[i]);
+  struct wakeup_node *nodes = (struct wakeup_node *)(slab->room + CACHE_LINE - (uintptr_t)slab->room % CACHE_LINE);
+  for (size_t i = 0; i < SLAB_NODES; i++) vector_push(&tree->unused, &nodes[i]);
 }
 
 static struct wakeup_node *new_node(struct wakeup *tree, const struct event *event) {

@@ -47,7 +47,8 @@ struct wakeup_node {
   bool is_void : 1;     /* it could not */
   bool is_guess : 1;    /* what the step touches is not known before a run came here, or could not: insertion.h */
   bool is_whole : 1;    /* all outcomes of the step are explored, and all that can follow, as nothing is asleep */
-  /* Up to here is what is looked at on the way from the top, by each run. */
+  uint16_t n_words;
+  /* Up to here is what is looked at when a run passes: 64 bytes, which lie together in one line of the cache. */
   struct event event;       /* the step that leads here: as it went, or as it is expected to go */
   struct decided *decided;  /* how the step decided, or as far as that is known before it is taken */
   struct open_sides *sides; /* of its decisions, the latest first */
@@ -57,9 +58,12 @@ struct wakeup_node {
   struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
   struct event *more;        /* events after the step that are not steps */
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
-  uint32_t n_sleep, n_more, n_words, n_turning;
+  uint32_t n_sleep, n_more, n_turning;
   uint32_t n_turned; /* how many of its decisions have their other sides explored by a sibling */
 };
+
+_Static_assert(offsetof(struct wakeup_node, event) == 64 && sizeof(struct wakeup_node) == 192,
+               "whole lines of the cache");
 
 struct wakeup {
   struct wakeup_node *top;      /* its children have depth 0: one for each way to decide before the first step */
