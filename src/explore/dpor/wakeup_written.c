@@ -145,7 +145,7 @@ static bool read_words(struct wakeup_node *node, struct written *state) {
   if (count == 0) return !state->failed;
   if (count > HEDDLE_MAX_THREADS / 64u) return written_refuse(state);
   node->words = memory_allocate(count * sizeof *node->words);
-  node->n_words = (uint32_t)count;
+  node->n_words = (uint16_t)count;
   return written_take_bytes(state, node->words, count * sizeof *node->words);
 }
 
