@@ -120,7 +120,7 @@ void checkpoint_initialise(const char *setting) {
   layers_initialise();
 }
 
-static void forget_all(void) {
+void checkpoint_forget_all(void) {
   layers_forget();
   the_checkpoints->used_bytes = 0;
   the_checkpoints->next = (struct next_checkpoint){.step = NOWHERE};
@@ -128,7 +128,7 @@ static void forget_all(void) {
 
 void checkpoint_cannot_hold(void) {
   the_checkpoints->is_off = true;
-  forget_all();
+  checkpoint_forget_all();
 }
 
 /* ---- which plans can start from one ---- */
@@ -521,7 +521,7 @@ bool checkpoint_start_run(const struct plan *plan, uint32_t number) {
     start_from(count - 1, plan, number);
     return true;
   }
-  forget_all();
+  checkpoint_forget_all();
   snapshot_restore();
   return false;
 }

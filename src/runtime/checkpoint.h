@@ -30,6 +30,8 @@ void checkpoint_end_run(void);
 void checkpoint_consider(void);
 bool checkpoint_is_wanted(void); /* at the root: a fiber has come because of that */
 void checkpoint_take(void);
+/* The next run starts at main. */
+void checkpoint_forget_all(void);
 /* The program does what a checkpoint cannot undo: from here on there are none. */
 void checkpoint_cannot_hold(void);
 

@@ -316,6 +316,7 @@ static bool run_with_reset(const struct plan *plan, uint32_t number) {
   perform_run(plan, number);
   while (must_be_repeated()) {
     const bool grew = rt->shared_grew;
+    if (rt->race.again) checkpoint_forget_all(); /* accesses before one were not remembered */
     files_restore();
     checkpoint_end_run();
     perform_run(plan, number);
