@@ -187,7 +187,7 @@ struct runtime {
   /* the trace being written */
   struct event *events;
   uint32_t n_events, n_words_written, max_recorded;
-  uint32_t recorded_quickly; /* 0 if a debugger may want to stop at an event, otherwise max_recorded */
+  uint32_t recorded_quickly;                /* 0 if a debugger may want to stop at an event, otherwise max_recorded */
   uint32_t max_terms;                       /* 0: none are made */
   const struct block_input *standard_input; /* NULL: its bytes have no terms */
   uint64_t standard_input_at;               /* how much of it was read */

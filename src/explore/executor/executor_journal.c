@@ -128,8 +128,7 @@ bool executor_wants_state(const struct executor *executor) {
 
 void executor_save_state(struct executor *executor, const struct text *state) {
   come_to_an_end(executor);
-  if (!journal_trouble(executor->journal))
-    journal_write_state(executor->journal, state);
+  if (!journal_trouble(executor->journal)) journal_write_state(executor->journal, state);
 }
 
 void executor_write_known(const struct executor *executor, struct text *state) {

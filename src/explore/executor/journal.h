@@ -8,9 +8,9 @@
  * whatever inputs the program has. Runs that were under way are plans without a reply, and are made.
  *
  *     header       magic, versions, and the identity: a text that says which exploration this is
- *     STATE        what the loop and the strategy know (explore/loop/state.c); none: the replies are those from the start
- *     REPLY        which plan it answers, and the trace, with what its run has added to what is known
- *     CHECKPOINT   the process was at rest: all that it has run is in the replies before
+ *     STATE        what the loop and the strategy know (explore/loop/state.c); none: the replies are those from the
+ * start REPLY        which plan it answers, and the trace, with what its run has added to what is known CHECKPOINT the
+ * process was at rest: all that it has run is in the replies before
  *
  * Where what is left to do is small, a new state replaces the file once a minute, and before that when the replies have
  * become many: its size is then bounded by what the strategy holds. Where a strategy's state is a structure made of all
