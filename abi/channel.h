@@ -377,7 +377,7 @@ struct channel {
   uint32_t options;       /* enum run_option, or-ed */
   uint32_t max_memory_mb; /* of heap and mappings in a run; 0: no bound */
   uint32_t max_inputs;    /* that a thread may ask for one by one; 0: no bound */
-  uint32_t max_threads;   /* that one thread may have created and not joined; it stops before the next */
+  uint32_t max_threads;   /* that one thread may have created and not joined; it stops before the next. 0: no bound */
   uint32_t max_terms;     /* of a run, and at most as many decisions and inputs */
   uint32_t symbolic_arguments, symbolic_argument_bytes; /* more arguments of main, each of that many bytes */
   uint32_t symbolic_stdin_bytes;                        /* what the program reads from standard input */

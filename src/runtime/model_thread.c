@@ -172,6 +172,7 @@ struct thread *thread_create(void *(*start)(void *), void *argument, size_t stac
  */
 static bool has_enough_threads(const struct thread *parent) {
   const uint32_t most = rt->channel->max_threads;
+  if (!most) return false;
   return parent->n_children - parent->n_joined_children >= most || parent->depth >= most;
 }
 
