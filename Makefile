@@ -220,7 +220,8 @@ $(FAULTS)/runtime/%.o: $(BUILD)/runtime/%.bc
 	@mkdir -p $(@D)
 	$(CC) -O2 -fno-pie -c -o $@ $<
 
-$(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(patsubst $(BUILD)/%.bc,$(FAULTS)/%.o,$(RUNTIME_BITCODE)) $(RUNTIME_ASSEMBLY)
+$(FAULTS)/libheddle-rt.a: $(FAULTS)/kill.o $(patsubst $(BUILD)/%.bc,$(FAULTS)/%.o,$(RUNTIME_BITCODE)) $(BUILD)/runtime/hooks.o \
+                          $(RUNTIME_ASSEMBLY)
 	ld -r $(call wrap,trace_record trace_record_access) -o $(FAULTS)/all.o $^
 	objcopy --localize-hidden --rename-section .text=heddle_runtime_code $(FAULTS)/all.o
 	rm -f $@

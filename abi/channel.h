@@ -246,7 +246,9 @@ static inline thread_id message_sender(uint64_t number) {
  * as dependent that are not. */
 #define PORT_BYTES 128u
 static inline uint32_t port_bit(uint64_t address) {
-  return 1u << (address / PORT_BYTES % 32);
+  const uint64_t place = address / PORT_BYTES,
+                 page = place / 32; /* two sections may begin at the same place of a page */
+  return 1u << (place + 11 * page) % 32;
 }
 
 /* Stands for the label of a receive that is marked. */

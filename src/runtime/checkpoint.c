@@ -115,7 +115,9 @@ void checkpoint_initialise(const char *setting) {
   the_checkpoints->next.step = NOWHERE;
   const bool has_snapshot = rt->channel->isolation != ISOLATION_FORK && !rt->kernel_threads;
   const bool has_file = rt->channel->symbolic_stdin_bytes; /* how far it was read is the kernel's */
-  the_checkpoints->is_off = !has_snapshot || has_file || (setting && strings_equal(setting, "never"));
+  const bool may_miss_faults = snapshot_has_libraries();
+  the_checkpoints->is_off =
+      !has_snapshot || has_file || may_miss_faults || (setting && strings_equal(setting, "never"));
   the_checkpoints->is_always = setting && strings_equal(setting, "always");
   layers_initialise();
 }

@@ -52,10 +52,10 @@ struct performance {
   uint64_t room_left;
 };
 
-/* Constants are never shared: the executable has them before its data. */
+/* Constants are never shared: the executable has them before the first section that can be written. */
 static bool is_constant(uint64_t address) {
-  extern char __executable_start[], __data_start[];
-  return address >= (uint64_t)__executable_start && address < (uint64_t)__data_start;
+  extern char __executable_start[], __init_array_start[];
+  return address >= (uint64_t)__executable_start && address < (uint64_t)__init_array_start;
 }
 
 static void announce(const struct performance *self, uint64_t address, uint64_t bytes, bool writes) {

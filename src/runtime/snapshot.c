@@ -176,15 +176,6 @@ void snapshot_initialise(void) {
   map_at((uint64_t)the_snapshot, sizeof(struct snapshot));
 }
 
-void snapshot_take(void) {
-  map_at(PAGE_TABLES, PAGE_TABLES_BYTES);
-  map_at(SAVED_PAGES, SAVED_PAGES_BYTES);
-  find_regions();
-  memcpy(the_snapshot->exported, exported_begin, (size_t)(exported_end - exported_begin));
-  the_snapshot->taken = true;
-  protect_all();
-}
-
 /* ---- writes ---- */
 
 static void add_copy(char *memory, const char *saved, uint64_t size_bytes) {
@@ -243,6 +234,38 @@ bool snapshot_handle_fault(uint64_t address) {
   layers_page_will_be_written(address & ~(PAGE - 1));
   system_call(SYS_mprotect, address & ~(PAGE - 1), PAGE, PROT_READ | PROT_WRITE);
   return true;
+}
+
+/* ---- shared libraries ---- */
+
+extern char _DYNAMIC[] __attribute__((weak));
+
+bool snapshot_has_libraries(void) {
+  return _DYNAMIC != NULL;
+}
+
+#define MOST_AT_ONCE 256u
+
+/* A library may put a handler of its own for SIGSEGV in the place of ours, as test frameworks do, and would take our
+ * faults for the program's. So there should be none: what is small is copied back after every run from the first on. */
+static void expect_writes(void) {
+  uint64_t pages = 0;
+  for (uint32_t i = 0; i < the_snapshot->n_regions; i++) {
+    struct region *region = &the_snapshot->regions[i];
+    pages += (region->end - region->start) / PAGE;
+    if (pages > MOST_AT_ONCE) return;
+    for (uint64_t page = region->start; page < region->end; page += PAGE) snapshot_handle_fault(page);
+  }
+}
+
+void snapshot_take(void) {
+  map_at(PAGE_TABLES, PAGE_TABLES_BYTES);
+  map_at(SAVED_PAGES, SAVED_PAGES_BYTES);
+  find_regions();
+  memcpy(the_snapshot->exported, exported_begin, (size_t)(exported_end - exported_begin));
+  the_snapshot->taken = true;
+  protect_all();
+  if (snapshot_has_libraries()) expect_writes();
 }
 
 void snapshot_make_writable(const void *address, size_t size) {

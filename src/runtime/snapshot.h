@@ -9,6 +9,7 @@
 
 void snapshot_initialise(void);
 void snapshot_take(void);
+bool snapshot_has_libraries(void); /* the program is linked with shared ones, whose calls are not replaced */
 void snapshot_restore(void);
 uint64_t snapshot_faults(void);          /* pages that became writable so far */
 bool snapshot_is_ours(uint64_t mapping); /* in the regions of abi/layout.h */

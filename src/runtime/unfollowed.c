@@ -20,7 +20,7 @@ extern char __start_heddle_runtime_code[] __attribute__((weak));
 extern char __stop_heddle_runtime_code[] __attribute__((weak));
 extern const void *const __start_heddle_harmless[] __attribute__((weak));
 extern const void *const __stop_heddle_harmless[] __attribute__((weak));
-extern char __executable_start[], __etext[], __data_start[];
+extern char __executable_start[], __etext[], __init_array_start[];
 
 /* ---- saying so ---- */
 
@@ -89,7 +89,7 @@ void unfollowed_look_at(const void *function, site_id site) {
 /* ---- memory ---- */
 
 static bool is_constant(uint64_t address) {
-  return address < (uint64_t)__data_start || address >> 47;
+  return address < (uint64_t)__init_array_start || address >> 47;
 }
 
 /* What it does there is taken for a write of everything: if that is shared, something is lost. */

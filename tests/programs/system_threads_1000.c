@@ -1,5 +1,5 @@
 // 1000 threads alive at the same time.
-// heddle: --strategy random --max-runs 1
+// heddle: --strategy random --max-runs 1 --max-threads 5000
 // expect: bugs=0
 // observe: count=1000
 #include <assert.h>

@@ -1,5 +1,5 @@
 // 3000 threads alive at the same time.
-// heddle: --strategy random --max-runs 1
+// heddle: --strategy random --max-runs 1 --max-threads 5000
 // expect: bugs=0 threads=3001
 // observe: count=3000
 #include <assert.h>

@@ -84,6 +84,8 @@ static bool run(void (*script)(const struct fake_run *run, struct fake_answer *a
                                             .max_runs = max_runs,
                                             .solver_timeout_milliseconds = 100,
                                             .keep_going = keep_going,
+                                            .sought = UINT64_MAX,
+                                            .ends_search = keep_going ? 0 : UINT64_MAX,
                                             .interrupted = &interrupted};
   const struct observer observer = {.end = note_end, .bug = note_bug, .warning = note_warning};
   struct error error;
