@@ -248,7 +248,7 @@ static inline thread_id message_sender(uint64_t number) {
 static inline uint32_t port_bit(uint64_t address) {
   const uint64_t place = address / PORT_BYTES,
                  page = place / 32; /* two sections may begin at the same place of a page */
-  return 1u << (place + 11 * page) % 32;
+  return 1u << (place + 9 * page) % 32;
 }
 
 /* Stands for the label of a receive that is marked. */
