@@ -246,8 +246,8 @@ static inline thread_id message_sender(uint64_t number) {
  * as dependent that are not. */
 #define PORT_BYTES 128u
 static inline uint32_t port_bit(uint64_t address) {
-  const uint64_t place = address / PORT_BYTES,
-                 page = place / 32; /* two sections may begin at the same place of a page */
+  /* Two sections may begin at the same place of a page. */
+  const uint64_t place = address / PORT_BYTES, page = place / 32;
   return 1u << (place + 9 * page) % 32;
 }
 

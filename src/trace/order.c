@@ -222,7 +222,7 @@ static void follow_condition(struct order *order, const struct event *event, uin
 
 static void note_port(struct order *order, const struct event *event) {
   if (!event->object) return;
-  uint64_t *port = &order->ports[event->object / PORT_BYTES % 32];
+  uint64_t *port = &order->ports[__builtin_ctz(port_bit(event->object))];
   order->ports_meet |= *port && *port != event->object;
   *port = event->object;
 }
