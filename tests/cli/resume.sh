@@ -21,7 +21,7 @@ build large "$threads" -DT=3 -DN=3 -DFAILS=0
 # Ctrl-C, and a time limit, end what --resume continues.
 expect_status 0 "$HEDDLE" run --races off --strategy exhaustive --json whole.json ./small
 rm -rf state
-expect_status 3 "$HEDDLE" run --races off --strategy exhaustive --save state --save-every 0 --max-time 0.2 ./small
+expect_status 3 "$HEDDLE" run --races off --strategy exhaustive --save state --save-every 0 --max-time 0.03 ./small
 expect_status 0 "$HEDDLE" run --races off --strategy exhaustive --resume state --json parts.json ./small
 diff <(filter whole.json) <(filter parts.json) || fail "another result after a time limit"
 
