@@ -21,8 +21,9 @@ static void write_counts(const struct exploration *self, struct text *state) {
                              summary->truncated_runs, summary->discarded_runs, summary->divergences,
                              summary->computing_runs, summary->sequences,      summary->visible_operations,
                              self->submitted_runs,    self->repeated_ticket,   self->repeated_as_diverged,
-                             self->left_out,          self->several_fail,      self->divergences,
-                             self->n_computing,       self->estimate.runs};
+                             self->left_out,          self->held_back,         self->asked_too_much,
+                             self->several_fail,      self->divergences,       self->n_computing,
+                             self->estimate.runs};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) written_add_number(state, counts[i]);
   written_add_number(state, self->expected_steps);
   written_add_number(state, self->reason);
@@ -42,6 +43,8 @@ static void read_counts(struct exploration *self, struct written *state) {
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) *counts[i] = written_take_number(state);
   self->repeated_as_diverged = written_take_bool(state);
   self->left_out = written_take_bool(state);
+  self->held_back = written_take_bool(state);
+  self->asked_too_much = written_take_bool(state);
   self->several_fail = written_take_bool(state);
   self->divergences = written_take_number(state);
   self->n_computing = written_take_number(state);
