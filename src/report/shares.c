@@ -5,6 +5,11 @@ static uint64_t count(const struct summary *summary, const char *name) {
   return account_count(summary->account, name);
 }
 
+/* That is done, 0 to 1. */
+static double part_of_last_bound(const struct summary *summary) {
+  return (double)count(summary, "last_bound_millionths") / 1e6;
+}
+
 static const struct figure *bounds_of(const struct summary *summary) {
   return account_figure(summary->account, "runs_by_preemptions");
 }
@@ -30,7 +35,7 @@ static void append_bounds(struct text *text, const struct summary *summary, cons
   }
   if (count(summary, "runs_of_last_bound") > 0)
     text_append_format(text, "with at most %llu: %.1f %% explored; ", (unsigned long long)next,
-                       100 * account_seconds(summary->account, "last_bound_done"));
+                       100 * part_of_last_bound(summary));
 }
 
 void shares_print(const struct report *report, const struct summary *summary) {
@@ -54,5 +59,5 @@ void shares_append_json(struct text *json, const struct summary *summary) {
   text_append(json, "]");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     text_append_format(json, ", \"%s\": %llu", names[i], (unsigned long long)count(summary, names[i]));
-  text_append_format(json, ", \"last_bound_done\": %.6f}", account_seconds(summary->account, "last_bound_done"));
+  text_append_format(json, ", \"last_bound_done\": %.6f}", part_of_last_bound(summary));
 }

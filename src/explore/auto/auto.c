@@ -193,7 +193,7 @@ static void auto_account(const void *memory, struct account *account) {
   account_add_count(account, "sampled_runs", self->parts[PART_PCT].runs);
   account_add_counts(account, "runs_by_preemptions", self->runs_of_bounds.items, self->runs_of_bounds.count);
   account_add_count(account, "runs_of_last_bound", self->parts[PART_BOUNDED].runs - self->bound_began_at);
-  account_add_seconds(account, "last_bound_done", part_done_of_bound(self));
+  account_add_count(account, "last_bound_millionths", (uint64_t)(1e6 * part_done_of_bound(self)));
 }
 
 static const char *auto_part(const void *memory) {
