@@ -14,20 +14,35 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STATUS_CLEAN, STATUS_BUG, STATUS_USAGE, STATUS_INCOMPLETE };
 
+#define SAME_SIGNAL_SECONDS 0.1
+
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal) {
-  interrupted = signal;
+static void end_by(int number) {
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* The second Ctrl-C ends heddle at once. `timeout` sends its signal twice, to us and to our group: that is one. */
+static void interrupt(int number) {
+  static struct timespec first;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double seconds = (double)(now.tv_sec - first.tv_sec) + (double)(now.tv_nsec - first.tv_nsec) / 1e9;
+  if (interrupted && seconds < SAME_SIGNAL_SECONDS) return;
+  if (interrupted) end_by(number);
+  first = now;
+  interrupted = number;
   build_interrupt();
 }
 
-/* The second Ctrl-C ends heddle at once. */
 static void watch_for_interrupts(void) {
-  const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+  const struct sigaction action = {.sa_handler = interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }
@@ -182,7 +197,7 @@ static int build_and_run(struct options *options) {
   if (options->values[OPTION_COVERAGE].given) vector_push(&options->compile, "--heddle-line-coverage");
   if (!build_program(&build, options, &error)) {
     settings_free(&settings);
-    if (interrupted) raise(interrupted); /* its handler is gone: there is nothing to report yet */
+    if (interrupted) end_by(interrupted); /* there is nothing to report yet */
     return complain(&error);
   }
   const int status = run_program(options, &settings, &build);

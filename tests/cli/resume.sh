@@ -25,7 +25,8 @@ expect_status 3 "$HEDDLE" run --races off --strategy exhaustive --save state --s
 expect_status 0 "$HEDDLE" run --races off --strategy exhaustive --resume state --json parts.json ./small
 diff <(filter whole.json) <(filter parts.json) || fail "another result after a time limit"
 
-# What a time limit or Ctrl-C has ended is saved to the last run that is reported: no process is started to come there again.
+# What a time limit or Ctrl-C has ended is saved to the last run that is reported: no process is started to come there
+# again, although the state that was saved has plans beyond that run.
 cat >slow.c <<'END'
 #include <fcntl.h>
 #include <heddle.h>
@@ -53,11 +54,11 @@ END
 build slow slow.c
 for how in time signal; do
   for strategy in exhaustive optimal; do
-    rm -rf started state
+    rm -rf started state parts.json
     if [ $how = time ]; then
-      expect_status 3 "$HEDDLE" run --races off --strategy $strategy --save state --json parts.json --max-time 1.5 ./slow
+      expect_status 3 "$HEDDLE" run --races off --strategy $strategy --save state --save-every 1 --json parts.json --max-time 1.5 ./slow
     else
-      expect_status 124 timeout -s INT 1.5 "$HEDDLE" run --races off --strategy $strategy --save state --json parts.json ./slow
+      expect_status 124 timeout -s INT 1.5 "$HEDDLE" run --races off --strategy $strategy --save state --save-every 1 --json parts.json ./slow
     fi
     runs=$(field parts.json 'report["runs"]')
     [ -e started ] && [ "$runs" -gt 1 ] || fail "$runs runs: the test shows nothing"

@@ -209,6 +209,7 @@ bool executor_is_at_rest(const struct executor *executor) {
 /* With a journal only so much is at the process that it comes to rest soon, and then nothing until it has. */
 static bool may_send(const struct executor *executor) {
   if (!executor->journal) return true;
+  if (executor->held_from && executor->sent >= executor->held_from) return false;
   return !executor->is_holding && executor->sent - executor->first < MOST_WITH_JOURNAL &&
          !journal_is_due(executor->journal);
 }

@@ -92,6 +92,10 @@ bool executor_debug(struct executor *executor, const char *const *command, int *
 void executor_repeat(struct executor *executor);
 /* Forgets the plans in flight; those that already ran are forgotten as well. */
 void executor_drop_plans(struct executor *executor);
+/* With a journal: plans from this ticket on are not made until they are dropped. */
+void executor_hold(struct executor *executor, uint64_t ticket);
+/* Is nothing left but such plans? */
+bool executor_is_held(const struct executor *executor);
 /* Forgets the plans in flight that are PLAN_CONDITIONAL, up to the first that is not. The last reply ended its plan: if
  * it was not quiet, or came after a change of isolation, none of them was run. */
 void executor_skip_conditional(struct executor *executor);

@@ -46,6 +46,7 @@ struct executor {
   bool was_alive;          /* when the reply that was read from the journal came */
   bool has_dropped;        /* plans that may have been run */
   bool is_holding;         /* no plan is sent any more */
+  uint64_t held_from;      /* the first plan that is not sent; 0: all are */
   pid_t pid;
   bool has_answered; /* this process has finished a plan */
   bool is_cautious;  /* the isolation was changed: what is conditional waits until the plan `first` is over */

@@ -104,6 +104,15 @@ void executor_drop_plans(struct executor *executor) {
   executor->left_traces = false;
   executor->first = executor->sent = executor->end;
   executor->is_holding = false;
+  executor->held_from = 0;
+}
+
+void executor_hold(struct executor *executor, uint64_t ticket) {
+  executor->held_from = ticket;
+}
+
+bool executor_is_held(const struct executor *executor) {
+  return executor->held_from && executor->first >= executor->held_from;
 }
 
 enum reception executor_receive(struct executor *executor, int timeout_milliseconds, struct reply *reply,

@@ -273,6 +273,14 @@ void lane_save(struct lane *lane) {
   executor_save(lane->members[0].executor);
 }
 
+void lane_hold(struct lane *lane, uint64_t ticket) {
+  executor_hold(lane->members[0].executor, ticket);
+}
+
+bool lane_is_held(const struct lane *lane) {
+  return executor_is_held(lane->members[0].executor);
+}
+
 bool lane_wants_state(const struct lane *lane) {
   return executor_wants_state(lane->members[0].executor);
 }

@@ -61,6 +61,8 @@ bool lane_is_alive(const struct lane *lane);
 void lane_keep_journal(struct lane *lane, struct journal *journal);
 void lane_save(struct lane *lane);
 /* As those of an executor. */
+void lane_hold(struct lane *lane, uint64_t ticket);
+bool lane_is_held(const struct lane *lane);
 bool lane_wants_state(const struct lane *lane);
 void lane_save_state(struct lane *lane, const struct text *state);
 void lane_write_known(const struct lane *lane, struct text *state);

@@ -330,12 +330,19 @@ static void finish(struct exploration *self) {
   warn_of(self, "internal error", stats.defect, "; please report it with the program");
 }
 
+/* Plans that a saved state has beyond --max-runs stay where they are saved. */
+static void end_at_limit(struct exploration *self) {
+  if (!self->restart) exploration_stop(self, REASON_MAX_RUNS);
+  lane_drop(self->lane);
+}
+
 static bool run_strategy(struct exploration *self, struct error *error) {
   for (;;) {
     submit_targets(self);
     exploration_save_state(self);
     if (self->deadline.is_over) exploration_look_at_clock(self); /* the strategy may have left something unfinished */
     if (self->hurry) lane_drop(self->lane);
+    if (lane_is_held(self->lane)) end_at_limit(self);
     if (self->stop && !lane_is_alive(self->lane)) lane_drop(self->lane);
     if (lane_outstanding(self->lane) == 0) {
       if (self->restart && !self->stop) {

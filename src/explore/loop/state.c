@@ -158,6 +158,19 @@ static bool read_flights(struct exploration *self, struct written *state) {
   return good && !state->failed;
 }
 
+/* There may be more of them than --max-runs allows now. */
+static void hold_flights(struct exploration *self) {
+  const size_t count = lane_outstanding(self->lane);
+  uint64_t ticket, runs = self->submitted_runs;
+  for (size_t i = count; i-- > 0;) {
+    lane_plan(self->lane, i, &ticket);
+    if (is_look(&self->flights[ticket % MAX_WINDOW])) continue;
+    runs -= self->flights[ticket % MAX_WINDOW].runs;
+    if (runs < self->max_runs) return;
+    lane_hold(self->lane, ticket);
+  }
+}
+
 /* ---- the strategy ---- */
 
 /* The flights that are runs of the strategy. */
@@ -231,6 +244,7 @@ bool exploration_load_state(struct exploration *self, const struct text *text, s
   struct written state = {text->string, text->string + text->length, false};
   if (!self->settings->strategy->load || !read_state(self, &state))
     return error_set(error, "the saved exploration is damaged: it has to be explored anew");
+  hold_flights(self);
   exploration_tell_again(self);
   return true;
 }
