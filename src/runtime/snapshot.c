@@ -187,18 +187,21 @@ static void add_copy(char *memory, const char *saved, uint64_t size_bytes) {
     the_snapshot->copies[the_snapshot->n_copies++] = (struct copy){memory, saved, size_bytes};
 }
 
+/* The part of a page that is coverage; nothing: at the end of the page. */
+static void find_coverage(char *page, char **start, char **end) {
+  char *const page_end = page + PAGE;
+  *start = __start_heddle_coverage < page ? page : __start_heddle_coverage;
+  *end = __stop_heddle_coverage > page_end ? page_end : __stop_heddle_coverage;
+  if (*start >= *end) *start = *end = page_end;
+}
+
 /* The page without the part of it that is coverage. */
 static void add_page(char *page, const char *saved) {
   if (page == exported_begin) return; /* snapshot_restore knows what is there */
-  char *end = page + PAGE;
-  char *hole_start = __start_heddle_coverage < page ? page : __start_heddle_coverage;
-  char *hole_end = __stop_heddle_coverage > end ? end : __stop_heddle_coverage;
-  if (hole_start >= hole_end) {
-    add_copy(page, saved, PAGE);
-    return;
-  }
+  char *hole_start, *hole_end;
+  find_coverage(page, &hole_start, &hole_end);
   add_copy(page, saved, (uint64_t)(hole_start - page));
-  add_copy(hole_end, saved + (hole_end - page), (uint64_t)(end - hole_end));
+  add_copy(hole_end, saved + (hole_end - page), (uint64_t)(page + PAGE - hole_end));
 }
 
 /* Saved pages are read-only, so that a wild write does not spoil later runs unseen. */
@@ -280,12 +283,10 @@ void snapshot_make_writable(const void *address, size_t size) {
 }
 
 void snapshot_copy_page(char *page, const char *saved) {
-  if (page + PAGE <= __start_heddle_coverage || page >= __stop_heddle_coverage) {
-    memcpy(page, saved, PAGE);
-    return;
-  }
-  for (uint64_t i = 0; i < PAGE; i++)
-    if (page + i < __start_heddle_coverage || page + i >= __stop_heddle_coverage) page[i] = saved[i];
+  char *hole_start, *hole_end;
+  find_coverage(page, &hole_start, &hole_end);
+  memcpy(page, saved, (uint64_t)(hole_start - page));
+  memcpy(hole_end, saved + (hole_end - page), (uint64_t)(page + PAGE - hole_end));
 }
 
 void snapshot_restore(void) {
