@@ -220,6 +220,9 @@ extern const char stubs_mark_prefix[];
 void stubs_add(struct unit *unit);
 bool stubs_has(LLVMValueRef function); /* calls of it go through a stub */
 
+/* constructors.c */
+void constructors_defer(struct unit *unit); /* after all functions are instrumented */
+
 /* branches.c */
 void branches_instrument(struct unit *unit, LLVMValueRef terminator);
 

@@ -110,6 +110,7 @@ static void insert_hooks(struct unit *unit, const struct instrument_options *opt
   if (!options->variables) functions_forget_variables(unit);
   stubs_add(unit);
   functions_redirect(unit);
+  constructors_defer(unit);
   sites_finish(unit);
   LLVMSetIsNewDbgInfoFormat(unit->module, true);
 }

@@ -9,6 +9,7 @@
 #include "budget.h"
 #include "checkpoint.h"
 #include "choose.h"
+#include "constructors.h"
 #include "constructs.h"
 #include "fiber.h"
 #include "input_values.h"
@@ -211,8 +212,10 @@ static size_t arguments_bytes(void) {
 static void main_entry(void) {
   char room[arguments_bytes()] __attribute__((aligned(16)));
   char **arguments = copy_arguments(room);
+  const int count = rt->argc + (int)rt->channel->symbolic_arguments;
   standard_input_begin_run();
-  const int status = __real_main(rt->argc + (int)rt->channel->symbolic_arguments, arguments, rt->environment);
+  constructors_call(count, arguments, rt->environment);
+  const int status = __real_main(count, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
   process_main_returned(status, room);
 }

@@ -2,6 +2,7 @@
  *
  * The end of the process, wanted or not.
  */
+#include "constructors.h"
 #include "ends.h"
 #include "models.h"
 #include "process.h"
@@ -27,6 +28,7 @@ static void run_exit_handlers(void) {
     const struct exit_handler handler = rt->exit_handlers[--rt->n_exit_handlers];
     handler.function(handler.argument);
   }
+  destructors_call();
 }
 
 int __real_main(int argc, char **argv, char **environment);

@@ -59,3 +59,5 @@ expect_text stderr "Assertion"
 printf '#include <stdio.h>\n#include <time.h>\n#include <unistd.h>\nint main(void) { time_t a = time(NULL); sleep(1); return time(NULL) > a ? 0 : 1; }\n' >sleeper.c
 "$HEDDLE" cc -o sleeper sleeper.c
 expect_status 0 ./sleeper
+"$HEDDLE" cc -g -o constructors "$(program constructors)"
+expect_status 0 ./constructors one two
