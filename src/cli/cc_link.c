@@ -14,6 +14,7 @@
 #include "cli/cc_link.h"
 
 #include "base/files.h"
+#include "cli/own_names.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -54,38 +55,58 @@ static char *archive_beside(const char *path) {
   return NULL;
 }
 
-/* The file that -lNAME means if that is a relocatable object made by -shared, or NULL: ld would not look at it. */
-static char *bundle_of_library(const struct cc_arguments *arguments, const char *name) {
+/* What -lNAME means in the directories that the command line names, if it is an archive or a relocatable object made by
+ * -shared; or NULL. */
+static char *library_file(const struct cc_arguments *arguments, const char *name) {
   for (size_t i = 0; i < arguments->items.count; i++) {
     const char *text = arguments->items.items[i].text;
     if (arguments->items.items[i].kind != CC_FLAG || strncmp(text, "-L", 2) != 0) continue;
-    const char *directory = text + 2;
     struct text path = {0};
-    text_append_format(&path, "%s/lib%s.a", directory, name);
-    const bool archive = files_exists(path.string);
+    text_append_format(&path, "%s/lib%s.a", text + 2, name);
+    if (files_exists(path.string)) return path.string;
     text_clear(&path);
-    text_append_format(&path, "%s/lib%s.so", directory, name);
-    if (!archive && elf_type(path.string) == ET_REL) return path.string;
+    text_append_format(&path, "%s/lib%s.so", text + 2, name);
+    if (elf_type(path.string) == ET_REL) return path.string;
     text_free(&path);
-    if (archive) return NULL;
   }
   return NULL;
 }
 
-static void add_items(struct cc_arguments *arguments, const char *allow_multiple, string_list *command) {
+static char *file_of(const struct cc_arguments *arguments, const struct cc_item *item) {
+  if (item->kind == CC_FILE) return archive_beside(item->text);
+  return strncmp(item->text, "-l", 2) == 0 ? library_file(arguments, item->text + 2) : NULL;
+}
+
+/* What the program defines itself is not replaced. The linker's words begin with `prefix`. */
+static void add_own_names(struct cc_arguments *arguments, const char *file, const char *prefix, string_list *command) {
+  word_list words = {0};
+  own_names_add_words(file, &words);
+  for (size_t i = 0; i < words.count; i++) {
+    struct text word = {0};
+    text_append_format(&word, "%s%s", prefix, words.items[i]);
+    vector_push(command, cc_arguments_own(arguments, word.string));
+    free(words.items[i]);
+  }
+  vector_free(&words);
+}
+
+static void add_items(struct cc_arguments *arguments, const char *prefix, string_list *command) {
   bool bundled = false;
   for (size_t i = 0; i < arguments->items.count; i++) {
     const struct cc_item *item = &arguments->items.items[i];
-    char *replaced = NULL;
-    if (item->kind == CC_FILE)
-      replaced = archive_beside(item->text);
-    else if (strncmp(item->text, "-l", 2) == 0)
-      replaced = bundle_of_library(arguments, item->text + 2);
-    bundled |= replaced || (item->kind == CC_FILE && strstr(item->text, ".so") && elf_type(item->text) == ET_REL);
-    vector_push(command, replaced ? cc_arguments_own(arguments, replaced) : item->text);
+    char *found = file_of(arguments, item);
+    const char *file = found ? cc_arguments_own(arguments, found) : item->kind == CC_FILE ? item->text : NULL;
+    if (file) add_own_names(arguments, file, prefix, command);
+    const bool is_object = file && elf_type(file) == ET_REL;
+    const bool is_replaced = found && (item->kind == CC_FILE || is_object); /* ld would not look at such an object */
+    bundled |= is_replaced || (is_object && strstr(file, ".so"));
+    vector_push(command, is_replaced ? file : item->text);
   }
+  if (!bundled) return;
   /* A shared library may define what the program defines too: the program's comes first. */
-  if (bundled) vector_push(command, allow_multiple);
+  struct text allow = {0};
+  text_append_format(&allow, "%s--allow-multiple-definition", prefix);
+  vector_push(command, cc_arguments_own(arguments, allow.string));
 }
 
 static void add_runtime(struct cc_arguments *arguments, string_list *command) {
@@ -104,7 +125,7 @@ static void link_command(struct cc_arguments *arguments, bool statically, string
   vector_push(command, "-Wl,--build-id=none");
   vector_push(command, "-o");
   vector_push(command, arguments->output ? arguments->output : "a.out");
-  add_items(arguments, "-Wl,--allow-multiple-definition", command);
+  add_items(arguments, "-Wl,", command);
   add_runtime(arguments, command);
   vector_push(command, NULL);
 }
@@ -155,7 +176,7 @@ static void direct_command(struct cc_arguments *arguments, string_list *command)
   add_words(arguments, "link/begin", command);
   add_library_path(arguments, command);
   string_list items = {0};
-  add_items(arguments, "--allow-multiple-definition", &items);
+  add_items(arguments, "", &items);
   for (size_t i = 0; i < items.count; i++)
     vector_push(command, strcmp(items.items[i], "-pthread") == 0 ? "-lpthread" : items.items[i]);
   vector_free(&items);

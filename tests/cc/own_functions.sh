@@ -38,6 +38,39 @@ for program in directly by_clang; do
   expect_status 0 "$HEDDLE" run ./"$program"
 done
 
+# A program's own functions of names that heddle replaces win in all its files: objects and archives, either link.
+cat >caller.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+int mtx_trylock(pthread_mutex_t *mutex);
+char *strdup(const char *text);
+int main(void) {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  assert(mtx_trylock(&mutex) == 3);
+  assert(strdup("text")[0] == 'o');
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+END
+cat >locks.c <<'END'
+#include <pthread.h>
+int mtx_trylock(pthread_mutex_t *mutex) { return pthread_mutex_trylock(mutex) == 0 ? 1 : 3; }
+END
+echo 'char *strdup(const char *text) { return "own"; }' >strings.c
+expect_status 0 "$HEDDLE" cc -fno-builtin -c caller.c locks.c strings.c
+ar rcs libreplaced.a locks.o strings.o
+for files in "locks.o strings.o" libreplaced.a "-L. -lreplaced"; do
+  for more in -lm -Wl,-z,norelro; do
+    # shellcheck disable=SC2086
+    expect_status 0 "$HEDDLE" cc caller.o $files $more -o replaced
+    expect_status 0 ./replaced
+    expect_status 0 "$HEDDLE" run ./replaced
+  done
+done
+truncate -s 100 libreplaced.a
+expect_status 1 "$HEDDLE" cc caller.o libreplaced.a -o replaced
+
 # Objects and libraries are linked without clang: it is called for the source alone.
 clang=$(command -v clang-19)
 mkdir bin
