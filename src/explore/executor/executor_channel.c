@@ -40,7 +40,7 @@ static void lay_out_channel(struct executor *executor) {
 
 bool executor_create_channel(struct executor *executor, struct error *error) {
   lay_out_channel(executor);
-  executor->channel_file = memfd_create("heddle-channel", MFD_ALLOW_SEALING);
+  executor->channel_file = memfd_create("heddle-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (executor->channel_file < 0 || ftruncate(executor->channel_file, (off_t)executor->channel_bytes) < 0)
     return error_set_errno(error, "cannot make %llu bytes of shared memory",
                            (unsigned long long)executor->channel_bytes);

@@ -74,6 +74,7 @@ static _Noreturn void become_program(const struct process_settings *settings, pi
   snprintf(number, sizeof number, "%d", settings->channel);
   die_with(parent);
   restore_signals();
+  fcntl(settings->channel, F_SETFD, 0); /* those of other processes are not for this one: it would have other numbers */
   if (settings->command) {
     setenv(HEDDLE_CHANNEL_VARIABLE, number, 1);
     execvp(settings->command[0], (char *const *)settings->command);
