@@ -97,6 +97,7 @@ enum run_option {
   RUN_LEAKS = 16,            /* blocks still allocated at the end become warnings */
   RUN_SVCOMP = 64,           /* abort() ends a run without a finding */
   RUN_ANY_EXIT_STATUS = 128, /* a run may end with any exit status; otherwise one that is not 0 is OUTCOME_EXIT */
+  RUN_REAL_FILES = 256,      /* what a run does to files stays done */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 

@@ -4,6 +4,7 @@
  * place, so that the same object has the same address in every run and in every executor:
  *
  *     [0, 4 GiB)          the executable and its brk heap
+ *     FILES               a word for every file, name and descriptor: what operations on files are accesses of
  *     STACKS              one slot per thread, by thread id: a guard page below each stack
  *     RUNTIME, CHANNEL    the runtime's own state, and the memory shared with the engine
  *     HELD                what a thread has read of a copy that it has not written yet, by thread id
@@ -22,6 +23,12 @@
 
 #define HEDDLE_MAX_THREADS 8192u /* main included, counted over all runs; docs/programs.md says it too */
 
+#define FILES_ADDRESS 0x004000000000ull /* 256 GiB */
+#define FILES_BYTES (1ull << 20)
+/* The words there (src/runtime/files.h): one for the table of descriptors, then those of files, offsets and names. */
+#define FILE_WORDS (FILES_ADDRESS + 4096)
+#define OFFSET_WORDS (FILES_ADDRESS + (64ull << 10))
+#define NAME_WORDS (FILES_ADDRESS + (128ull << 10))
 #define STACKS_ADDRESS 0x010000000000ull /* 1 TiB */
 #define STACK_SLOT_BYTES (64ull << 20)
 #define RUNTIME_ADDRESS 0x018000000000ull

@@ -84,6 +84,14 @@ static bool choose_exit_status(const struct options *options, uint32_t *chosen, 
   return true;
 }
 
+static bool choose_files(const struct options *options, uint32_t *chosen, struct error *error) {
+  static const char *const names[] = {"private", "real", NULL};
+  int choice;
+  if (!choose_among("files", options->values[OPTION_FILES].text, names, &choice, error)) return false;
+  if (choice == 1) *chosen |= RUN_REAL_FILES;
+  return true;
+}
+
 static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
   static const char *const names[] = {"off", "warn", "error", NULL};
   static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
@@ -94,7 +102,7 @@ static bool choose_run_options(const struct options *options, uint32_t *chosen, 
   if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
   if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
   if (options->values[OPTION_SVCOMP].given) *chosen |= RUN_SVCOMP;
-  return choose_exit_status(options, chosen, error);
+  return choose_files(options, chosen, error) && choose_exit_status(options, chosen, error);
 }
 
 static uint64_t number_or_no_limit(const struct options *options, enum option option) {

@@ -172,12 +172,30 @@ static void append_block_member(struct text *text, const struct scene *scene, co
   text_append_format(text, "%u", block->index);
 }
 
+static bool is_of_files(uint64_t address) {
+  return address >= FILES_ADDRESS && address < FILES_ADDRESS + FILES_BYTES;
+}
+
+/* A word that operations on files use: what it stands for, and which of them it is. */
+static void append_file_word(struct text *text, uint64_t address) {
+  if (address < FILE_WORDS)
+    text_append(text, "the descriptors");
+  else if (address < OFFSET_WORDS)
+    text_append_format(text, "file %llu", (unsigned long long)(address - FILE_WORDS) / 8);
+  else
+    text_append_format(text, "file name %llu", (unsigned long long)(address - NAME_WORDS) / 8);
+}
+
 static void append_object(struct text *text, const struct scene *scene, uint64_t address, site_id site, uint32_t size,
                           bool briefly) {
   const char *variable = program_place(scene->program, site).variable;
   uint64_t offset;
   const char *symbol = program_symbol(scene->program, address, &offset);
   const struct block *block = find_block(scene->trace, address);
+  if (is_of_files(address)) {
+    append_file_word(text, address);
+    return;
+  }
   if (symbol && program_append_variable(scene->program, text, address, size, NULL)) return;
   if (symbol) {
     append_symbol(text, symbol, offset, variable, size);
@@ -224,8 +242,13 @@ void describe_subject(struct text *text, const struct scene *scene, const struct
   describe_operand(text, scene, event);
 }
 
+bool describes_file(const struct event *event) {
+  return event_class_of(event) == CLASS_MEMORY && is_of_files(event->object);
+}
+
 void describe_operation(struct text *text, const struct scene *scene, const struct event *event) {
-  text_append(text, event_row(event->kind)->words);
+  const bool only_reads = event_effect_of(event) == EFFECT_READS;
+  text_append(text, !describes_file(event) ? event_row(event->kind)->words : only_reads ? "read" : "change");
   describe_subject(text, scene, event);
 }
 

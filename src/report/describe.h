@@ -30,6 +30,7 @@ void describe_object(struct text *text, const struct scene *scene, uint64_t addr
 void describe_object_briefly(struct text *text, const struct scene *scene, uint64_t address, site_id site);
 /* What an event is about, as briefly: "savings.mutex", "table[3]", "node->next #4" in the fourth heap block of main. */
 void describe_operand(struct text *text, const struct scene *scene, const struct event *event);
+bool describes_file(const struct event *event); /* an operation on a file, which is an access of its word */
 /* A space and what the event is about; nothing where it is about nothing. */
 void describe_subject(struct text *text, const struct scene *scene, const struct event *event);
 /* An operation with what it is about: "lock savings.mutex", "join thread t1", "end of the run". */

@@ -34,8 +34,7 @@ static void append_partner(struct text *text, const struct scene *scene, const s
 
 static void append_what(struct text *text, const struct scene *scene, const struct event *event) {
   if (event->flags & EVENT_IN_SECTION) text_append(text, "  ");
-  text_append(text, event_row(event->kind)->words);
-  describe_subject(text, scene, event);
+  describe_operation(text, scene, event);
   append_partner(text, scene, event);
   if (event->alternatives > 1)
     text_append_format(text, " (way %u of %u)", event->alternative + 1u, event->alternatives);
@@ -44,6 +43,7 @@ static void append_what(struct text *text, const struct scene *scene, const stru
 static void append_value(struct text *text, const struct scene *scene, const struct event *event) {
   const enum event_class class = event_row(event->kind)->class;
   if (!(event->flags & EVENT_VALUE_KNOWN) || (class != CLASS_MEMORY && class != CLASS_SEMAPHORE)) return;
+  if (describes_file(event)) return; /* it only counts changes */
   text_append(text, " = ");
   describe_value_in(text, scene, event);
 }

@@ -42,6 +42,8 @@
   { EFFECT_CHANGES_KEPT, n, ALWAYS, 0, 0, 0 }
 #define KEEPS(n)                                                                                                       \
   { EFFECT_KEEPS, n, ALWAYS, 0, 0, 0 }
+#define STREAM(n)                                                                                                      \
+  { EFFECT_STREAM, n, ALWAYS, 0, 0, 0 }
 #define PRINTS_FORMAT(n)                                                                                               \
   { EFFECT_PRINTS, n, ALWAYS, 0, false, 0 }
 #define PRINTS_LIST(n)                                                                                                 \

@@ -11,6 +11,7 @@
  */
 #include "effects.h"
 #include "checkpoint.h"
+#include "files.h"
 #include "memory.h"
 #include "models.h"
 #include "sharing.h"
@@ -218,6 +219,16 @@ static void note_kept_pointers(const struct performance *self) {
       unfollowed_keeps(row->name, self->call->general[e->argument], (site_id)(uint64_t)self->site);
 }
 
+/* The last of what the call depends on, right before it. */
+static void take_turn_of_stream(struct performance *self) {
+  const struct effect_row *row = self->call->row;
+  for (const struct effect *e = row->effects; e < row->effects + MOST_EFFECTS && e->deed; e++) {
+    if (e->deed != EFFECT_STREAM) continue;
+    keep_last(self);
+    files_take_stream((FILE *)self->call->general[e->argument], (site_id)(uint64_t)self->site);
+  }
+}
+
 extern const struct effect_row __heddle_effects_strtold, __heddle_effects_frexpl, __heddle_effects_modfl;
 
 static bool returns_long_double(const struct effect_row *row) {
@@ -240,6 +251,7 @@ static void make_room_for_kernel(const struct spans *spans) {
 
 static void perform(struct performance *self) {
   effect_spans_read(self->call, read_range, self, &self->spans);
+  take_turn_of_stream(self);
   effect_spans_may_write(self->call, readable, &self->spans);
   note_kept_pointers(self);
   if (is_never_the_same(self->call->row)) checkpoint_cannot_hold();

@@ -12,6 +12,7 @@
 #include "constructors.h"
 #include "constructs.h"
 #include "fiber.h"
+#include "files.h"
 #include "input_values.h"
 #include "memory.h"
 #include "pipes.h"
@@ -251,6 +252,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   memset(rt->handlers, 0, sizeof rt->handlers);
   budget_begin_run();
   pipes_begin_run();
+  files_begin_run();
   queues_begin_run();
   constructs_begin_run();
   keys_begin_run();
@@ -524,6 +526,7 @@ static void initialise(int descriptor, const char *checkpoints, int argc, char *
   fiber_initialise();
   stop_restartable_sequences();
   pipes_initialise();
+  files_initialise();
   queues_initialise();
   constructs_initialise();
   snapshot_initialise();

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * What reaches the kernel and would outlive a run. Descriptors and mappings made in a run are closed and unmapped after
- * it. What cannot be undone here asks for runs in forked processes. What is written to a file stays written.
- *
- * The kernel does not see the protection by which snapshot.c learns of writes as a fault to be handled: it just fails.
- * So buffers it will write to are made writable first.
+ * it. What cannot be undone here asks for runs in forked processes. Files are those of files.c.
  */
 #include "budget.h"
 #include "checkpoint.h"
+#include "files.h"
 #include "frames.h"
 #include "models.h"
 #include "pipes.h"
@@ -36,7 +34,7 @@ static void needs_fork(void) {
 
 /* ---- descriptors ---- */
 
-#define WRAPPED_OPEN(name, parameters, mode_after, arguments)                                                          \
+#define WRAPPED_OPEN(name, parameters, directory, mode_after)                                                          \
   int __real_##name parameters;                                                                                        \
   EXPORTED int __wrap_##name parameters;                                                                               \
   int __wrap_##name parameters {                                                                                       \
@@ -44,14 +42,25 @@ static void needs_fork(void) {
     va_start(rest, mode_after);                                                                                        \
     const int mode = va_arg(rest, int); /* whatever is there, when the flags do not ask for it */                      \
     va_end(rest);                                                                                                      \
-    if (controlled) files_touch();                                                                                     \
-    if (controlled) model_reads_string(path, call_site());                                                             \
-    return __real_##name arguments;                                                                                    \
+    return open_path(directory, path, flags, (mode_t)mode);                                                            \
   }
 
-WRAPPED_OPEN(open, (const char *path, int flags, ...), flags, (path, flags, mode))
-WRAPPED_OPEN(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
-WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), flags, (directory, path, flags, mode))
+static int open_path(int directory, const char *path, int flags, mode_t mode) {
+  const site_id site = controlled ? take_site() : 0;
+  if (controlled) files_touch();
+  if (controlled) model_reads_string(path, site);
+  if (files_are_private()) return files_open(directory, path, flags, mode, site);
+  const long result = system_call(SYS_openat, directory, path, flags, mode);
+  return result < 0 ? model_fail((int)-result) : (int)result;
+}
+
+WRAPPED_OPEN(open, (const char *path, int flags, ...), AT_FDCWD, flags)
+WRAPPED_OPEN(open64, (const char *path, int flags, ...), AT_FDCWD, flags)
+WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), directory, flags)
+
+WRAPPED(int, creat, (const char *path, mode_t mode), (path, mode)) {
+  return open_path(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
 
 #define OPENS(result, name, parameters, arguments, path)                                                               \
   WRAPPED(result, name, parameters, arguments) {                                                                       \
@@ -60,10 +69,7 @@ WRAPPED_OPEN(openat, (int directory, const char *path, int flags, ...), flags, (
     return __real_##name arguments;                                                                                    \
   }
 
-OPENS(int, creat, (const char *path, mode_t mode), (path, mode), path)
 OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol), NULL)
-OPENS(FILE *, fopen, (const char *path, const char *mode), (path, mode), path)
-OPENS(FILE *, fopen64, (const char *path, const char *mode), (path, mode), path)
 OPENS(FILE *, tmpfile, (void), (), NULL)
 OPENS(DIR *, opendir, (const char *path), (path), path)
 
@@ -73,8 +79,10 @@ static bool is_inherited(int descriptor) {
 
 WRAPPED(int, dup, (int descriptor), (descriptor)) {
   files_touch();
+  if (files_has(descriptor)) files_take_descriptors(take_site());
   const int copy = __real_dup(descriptor);
   pipe_duplicate(descriptor, copy);
+  files_duplicate(descriptor, copy);
   return copy;
 }
 
@@ -84,19 +92,28 @@ static int duplicate_to(int from, int to, int result) {
   if (is_inherited(to)) needs_fork();
   if (result >= 0 && from != to) pipe_close(to, take_site());
   if (result >= 0) pipe_duplicate(from, to);
+  if (result >= 0) files_duplicate(from, to);
   return result;
 }
 
+static void take_turn_to_duplicate(int from, int to) {
+  if (files_has(from) || files_has(to)) files_take_descriptors(call_site());
+}
+
 WRAPPED(int, dup2, (int from, int to), (from, to)) {
+  take_turn_to_duplicate(from, to);
   return duplicate_to(from, to, __real_dup2(from, to));
 }
 
 WRAPPED(int, dup3, (int from, int to, int flags), (from, to, flags)) {
+  take_turn_to_duplicate(from, to);
   return duplicate_to(from, to, __real_dup3(from, to, flags));
 }
 
 WRAPPED(int, close, (int descriptor), (descriptor)) {
-  pipe_close(descriptor, take_site());
+  const site_id site = take_site();
+  pipe_close(descriptor, site);
+  files_close(descriptor, site);
   if (is_inherited(descriptor)) needs_fork();
   return __real_close(descriptor);
 }
@@ -130,7 +147,48 @@ WRAPPED(pid_t, fork, (void), ()) {
   return 0;
 }
 
-/* What stdio does with a descriptor is not followed. */
+/* ---- streams ---- */
+
+static bool has_letter(const char *mode, char letter) {
+  while (*mode && *mode != letter) mode++;
+  return *mode != 0;
+}
+
+static int flags_of_mode(const char *mode) {
+  const int access = has_letter(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+  const int how = mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
+  return access | how | (has_letter(mode, 'x') ? O_EXCL : 0) | (has_letter(mode, 'e') ? O_CLOEXEC : 0);
+}
+
+FILE *__real_fdopen(int descriptor, const char *mode);
+
+static FILE *open_stream(const char *path, const char *mode) {
+  const site_id site = take_site();
+  if (!has_letter("rwa", mode[0])) {
+    errno = EINVAL;
+    return NULL;
+  }
+  const int descriptor = files_open(AT_FDCWD, path, flags_of_mode(mode), 0666, site);
+  return descriptor < 0 ? NULL : __real_fdopen(descriptor, mode);
+}
+
+#define OPENS_STREAM(name)                                                                                             \
+  WRAPPED(FILE *, name, (const char *path, const char *mode), (path, mode)) {                                          \
+    files_touch();                                                                                                     \
+    model_reads_string(path, call_site());                                                                             \
+    return files_are_private() ? open_stream(path, mode) : __real_##name(path, mode);                                  \
+  }
+
+OPENS_STREAM(fopen)
+OPENS_STREAM(fopen64)
+
+WRAPPED(int, fclose, (FILE * file), (file)) {
+  const site_id site = take_site();
+  files_take_stream(file, site);
+  files_close(fileno_unlocked(file), site);
+  return __real_fclose(file);
+}
+
 WRAPPED(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode)) {
   files_touch();
   if (pipe_description(descriptor)) {
@@ -155,6 +213,7 @@ WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, in
     return MAP_FAILED;
   }
   if (flags & MAP_FIXED) trace_complete_value(self());
+  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor)) files_map(descriptor, flags & MAP_SHARED, call_site());
   void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
   if (at == MAP_FAILED && counts) budget_give_back(size);
   if (at == MAP_FAILED) return at;
@@ -175,24 +234,6 @@ WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
   }
   needs_fork();
   return __real_munmap(address, size);
-}
-
-/* ---- buffers the kernel writes to ---- */
-
-WRAPPED(ssize_t, pread, (int descriptor, void *buffer, size_t size, off_t offset), (descriptor, buffer, size, offset)) {
-  return (ssize_t)FOLLOWED_REAL(pread, descriptor, buffer, size, offset);
-}
-
-WRAPPED(int, fstat, (int descriptor, struct stat *status), (descriptor, status)) {
-  return (int)FOLLOWED_REAL(fstat, descriptor, status);
-}
-
-WRAPPED(int, stat, (const char *path, struct stat *status), (path, status)) {
-  return (int)FOLLOWED_REAL(stat, path, status);
-}
-
-WRAPPED(int, lstat, (const char *path, struct stat *status), (path, status)) {
-  return (int)FOLLOWED_REAL(lstat, path, status);
 }
 
 /* ---- between runs ---- */

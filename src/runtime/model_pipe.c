@@ -4,6 +4,7 @@
  * them. Reading, writing and closing are visible operations that wait without blocking the kernel thread.
  */
 #include "executor.h"
+#include "files.h"
 #include "input_values.h"
 #include "models.h"
 #include "pipes.h"
@@ -128,13 +129,16 @@ WRAPPED(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor,
   const struct description *end = pipe_description(descriptor);
   if (end) return read_end(end, buffer, size, 0, frame);
   if (descriptor == 0 && standard_input_is_symbolic()) return standard_input_read(buffer, size);
+  if (files_has(descriptor)) return file_read(descriptor, buffer, size, -1, take_site());
   return (ssize_t)FOLLOWED_REAL(read, descriptor, buffer, size);
 }
 
 WRAPPED(ssize_t, write, (int descriptor, const void *buffer, size_t size), (descriptor, buffer, size)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  return end ? write_end(end, buffer, size, 0, frame) : (ssize_t)FOLLOWED_REAL(write, descriptor, buffer, size);
+  if (end) return write_end(end, buffer, size, 0, frame);
+  if (files_has(descriptor)) return file_write(descriptor, buffer, size, -1, take_site());
+  return (ssize_t)FOLLOWED_REAL(write, descriptor, buffer, size);
 }
 
 WRAPPED(ssize_t, recv, (int descriptor, void *buffer, size_t size, int flags), (descriptor, buffer, size, flags)) {
@@ -159,12 +163,14 @@ WRAPPED(ssize_t, readv, (int descriptor, const struct iovec *pieces, int count),
   for (int i = 0; end && i < count; i++)
     if (pieces[i].iov_len) return read_end(end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
   if (end) return 0;
+  if (files_has(descriptor)) return file_read_pieces(descriptor, pieces, count, -1, take_site());
   return (ssize_t)FOLLOWED_REAL(readv, descriptor, pieces, count);
 }
 
 WRAPPED(ssize_t, writev, (int descriptor, const struct iovec *pieces, int count), (descriptor, pieces, count)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
+  if (files_has(descriptor)) return file_write_pieces(descriptor, pieces, count, -1, take_site());
   if (!end) return (ssize_t)FOLLOWED_REAL(writev, descriptor, pieces, count);
   ssize_t done = 0;
   for (int i = 0; i < count; i++) {
@@ -266,6 +272,7 @@ WRAPPED(int, shutdown, (int descriptor, int how), (descriptor, how)) {
 /* ---- flags ---- */
 
 static int control(int descriptor, int command, long argument, int result) {
+  if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC) && result >= 0) files_duplicate(descriptor, result);
   struct description *end = pipe_description(descriptor);
   if (!end || result < 0) return result;
   if (command == F_SETFL) end->nonblocking = argument & O_NONBLOCK;

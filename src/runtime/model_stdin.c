@@ -5,6 +5,7 @@
  * Without the option, and for other streams, all of them are the C library's.
  */
 #include "executor.h"
+#include "files.h"
 #include "input_values.h"
 #include "models.h"
 
@@ -83,6 +84,7 @@ static int next_byte(uint32_t *term) {
 #define GETS_BYTE(name, parameters, arguments, stream)                                                                 \
   WRAPPED(int, name, parameters, arguments) {                                                                          \
     uint32_t term = 0;                                                                                                 \
+    files_take_stream(stream, call_site());                                                                            \
     const int byte = is_followed(stream) ? next_byte(&term) : __real_##name arguments;                                 \
     call_return_term((const void *)__wrap_##name, term);                                                               \
     return byte;                                                                                                       \
@@ -94,6 +96,7 @@ GETS_BYTE(fgetc, (FILE * file), (file), file)
 
 /* Only what was read last is put back; a program that puts back something else gets what was read. */
 WRAPPED(int, ungetc, (int byte, FILE *file), (byte, file)) {
+  files_take_stream(file, call_site());
   if (!is_followed(file)) return __real_ungetc(byte, file);
   if (byte == EOF || !rt->standard_input_at) return EOF;
   rt->standard_input_ended = false;
@@ -101,6 +104,7 @@ WRAPPED(int, ungetc, (int byte, FILE *file), (byte, file)) {
 }
 
 WRAPPED(int, feof, (FILE * file), (file)) {
+  files_take_stream(file, call_site());
   return is_followed(file) ? rt->standard_input_ended : __real_feof(file);
 }
 
@@ -152,6 +156,7 @@ void __wrap_free(void *block);
 static ssize_t get_line(char **line, size_t *size, int delimiter, FILE *file, site_id site) {
   char *read = NULL;
   size_t room = 0;
+  files_take_stream(file, site);
   const ssize_t count = __real_getdelim(&read, &room, delimiter, file);
   const bool fits = count >= 0 && make_room(line, size, (uint64_t)count + 1, site);
   if (fits) model_store(*line, read, (uint64_t)count + 1, site);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A failure that depends on something outside, here a file that only the first run does not find: it does not repeat,
 // so it is not a finding, and heddle says where the two runs part.
+// heddle: --strategy exhaustive --files real
 // expect: exit=3 verdict=incomplete bugs=0 warning~"could not be repeated" warning~"differ from step"
 #include <assert.h>
 #include <fcntl.h>
