@@ -46,9 +46,9 @@ for again in 1 2; do
 done
 expect_equal "the same seed" "$(cat 1.result)" "$(cat 2.result)"
 expect_equal "all parts had turns" \
-  "$(field 1.json 'min(report["auto"]["optimal_runs"], report["auto"]["sampled_runs"], sum(report["auto"]["runs_by_preemptions"])) > 0')" True
+  "$(field 1.json 'min(report["auto"]["optimal_runs"], report["auto"]["pct_runs"], report["auto"]["random_runs"], sum(report["auto"]["runs_by_preemptions"])) > 0')" True
 expect_equal "the runs of the parts" \
-  "$(field 1.json 'report["auto"]["optimal_runs"] + report["auto"]["sampled_runs"] + sum(report["auto"]["runs_by_preemptions"]) + report["auto"]["runs_of_last_bound"] == report["runs"]')" True
+  "$(field 1.json 'sum(report["auto"][part + "_runs"] for part in ("optimal", "contextual", "pct", "random")) + sum(report["auto"]["runs_by_preemptions"]) + report["auto"]["runs_of_last_bound"] == report["runs"]')" True
 
 # The bounds are those of --max-preemptions, and say as much.
 for bound in 0 1; do
@@ -60,4 +60,4 @@ done
 # A bug that optimal does not come to soon: the report says which part found it.
 sed -i 's/assert(total == 24);/assert(turns[3] != 7 || turns[0] != 24);/' large.c
 expect_status 1 "$HEDDLE" run --strategy auto --races=off --max-runs 400000 --json found.json large.c
-expect_equal "found by a part" "$(field found.json 'report["bugs"][0].get("found_by") in ("optimal", "exhaustive", "pct")')" True
+expect_equal "found by a part" "$(field found.json 'report["bugs"][0].get("found_by") in ("optimal", "contextual", "pct", "random", "exhaustive")')" True

@@ -42,24 +42,24 @@ static double estimate_own(const struct exploration *self, const struct strategy
 }
 
 /* Decisions fork so unevenly that the shares of runs made say little about what is left. */
-static double part_done(const struct exploration *self, const struct strategy_stats *stats) {
-  return self->summary.inputs > 0 ? 0 : stats->done;
+static double part_done(const struct exploration *self) {
+  return self->summary.inputs > 0 ? 0 : strategy_part_done(self->settings->strategy, self->strategy);
 }
 
 /* Runs of the strategy in all, within its limit. */
-static double estimate_runs(const struct exploration *self, const struct strategy_stats *stats) {
+static double estimate_runs(const struct exploration *self, const struct strategy_stats *stats, double done) {
   const double runs = (double)self->summary.runs, limit = self->max_runs == NO_LIMIT ? 0 : (double)self->max_runs;
   if (self->summary.samples) return limit;
   double all = self->summary.all_runs;
-  if (all < runs + (double)stats->left) all = part_done(self, stats) > 0 ? runs + (double)stats->left : 0;
+  if (all < runs + (double)stats->left) all = done > 0 ? runs + (double)stats->left : 0;
   return limit > 0 && limit < all ? limit : all;
 }
 
 void exploration_summarise_estimates(struct exploration *self, const struct strategy_stats *stats) {
   struct summary *summary = &self->summary;
-  const double done = part_done(self, stats);
+  const double done = part_done(self);
   summary->samples = self->settings->strategy->default_max_runs != NO_LIMIT;
   summary->all_interleavings = estimate_before(self);
   summary->all_runs = done >= ENOUGH_DONE ? (double)summary->runs / done : estimate_own(self, stats);
-  summary->estimated_runs = estimate_runs(self, stats);
+  summary->estimated_runs = estimate_runs(self, stats, done);
 }

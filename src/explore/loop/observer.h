@@ -20,6 +20,7 @@ struct concretisation {
 /* What is known so far, or at the end. The pointers belong to the exploration and are valid during the call. */
 struct summary {
   const char *strategy;
+  const char *part; /* of the strategy, that was at work in the end; NULL: it has none */
   uint64_t seed;
   uint64_t runs;          /* of the exploration that stands */
   uint64_t learning_runs; /* before it: to learn what is shared */
