@@ -94,6 +94,7 @@ void shares_append_json(struct text *json, const struct summary *summary) {
   text_append(json, "]");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     text_append_format(json, ", \"%s\": %llu", names[i], (unsigned long long)count(summary, names[i]));
+  text_append_format(json, ", \"sampled_runs\": %llu", (unsigned long long)sampled_runs(summary));
   text_append_format(json, ", \"last_bound_done\": %.6f, \"optimal_done\": %.6f",
                      part(summary, "last_bound_millionths"), part(summary, "optimal_millionths"));
   if (summary->complete) text_append_format(json, ", \"proved_by\": \"%s\"", summary->part);
