@@ -54,8 +54,10 @@ static void end_part(struct part *part) {
   part->self = NULL;
 }
 
-static uint64_t choose_slice(uint32_t expected_steps) {
-  const uint64_t runs = SLICE_STEPS / (RUN_STEPS + (uint64_t)expected_steps);
+static uint64_t choose_slice(const struct strategy_settings *settings) {
+  const struct auto_settings *own = settings->own;
+  const uint64_t runs = SLICE_STEPS / (RUN_STEPS + (uint64_t)settings->expected_steps);
+  if (own && own->slice > 0) return own->slice;
   return runs > LEAST_SLICE ? runs : LEAST_SLICE;
 }
 
@@ -68,7 +70,7 @@ static void *auto_create(const struct strategy_settings *settings) {
   struct auto_search *self = memory_allocate(sizeof *self);
   self->settings = *settings;
   for (unsigned i = 0; i < PARTS; i++) self->parts[i].strategy = strategies[i];
-  self->slice = choose_slice(settings->expected_steps);
+  self->slice = choose_slice(settings);
   auto_begin_part(self, PART_OPTIMAL);
   return self;
 }

@@ -23,6 +23,7 @@ struct part {
 struct auto_settings {
   struct order_settings order;
   struct pct_settings pct;
+  uint64_t slice; /* runs of a turn of optimal; 0: as many as the expected steps suggest */
 };
 
 struct auto_search {
