@@ -8,8 +8,8 @@ refused() { # STRATEGY OPTION... MESSAGE
   expect_text stderr "${*: -1}"
 }
 refused optimal --max-preemptions 2 "--max-preemptions needs --strategy exhaustive, not optimal"
-refused exhaustive --order first "--order needs --strategy optimal, dpor, "
-refused random --depth 2 "--depth needs --strategy pct, not random"
+refused exhaustive --order first "--order needs --strategy auto, optimal, dpor, "
+refused random --depth 2 "--depth needs --strategy auto or pct, not random"
 refused exhaustive --max-k 1 "--max-k needs --strategy con2colic, not exhaustive"
 refused pct --max-scenarios 5 "--max-scenarios needs --strategy con2colic, not pct"
 refused optimal --without priority "--without needs --strategy con2colic, not optimal"
