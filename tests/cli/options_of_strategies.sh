@@ -18,8 +18,8 @@ refused unfolding --reduce pv "--reduce needs --strategy reachability, not unfol
 refused con2colic --no-deadlock-search "--no-deadlock-search needs --strategy unfolding or contextual, not con2colic"
 refused dpor --check-extensions "--check-extensions needs --strategy unfolding or contextual, not dpor"
 refused dpor --unfolding net.json "--unfolding needs --strategy unfolding or contextual, not dpor"
-expect_refusal "$HEDDLE" run --depth 2 "$program" # without a name it is the default strategy
-expect_text stderr "not optimal"
+expect_refusal "$HEDDLE" run --max-k 2 "$program" # without a name it is the default strategy
+expect_text stderr "not auto"
 expect_refusal "$HEDDLE" run --max-preemptions 1 --unfolding net.json "$program"
 expect_refusal "$HEDDLE" run --strategy reachability --reduce pv,nothing "$program"
 expect_text stderr "--reduce cannot be nothing"
@@ -32,6 +32,7 @@ implies() { # STRATEGY OPTION...
   expect_status "$1" "$HEDDLE" run --json report.json "${@:3}" "$program"
   expect_equal "the strategy" "$(field report.json 'report["strategy"]')" "$2"
 }
+implies 0 auto --depth 2 --order first
 implies 0 exhaustive --max-preemptions 100
 implies 3 exhaustive --max-preemptions 0
 implies 0 unfolding --unfolding net.json
