@@ -51,7 +51,7 @@ int main(void) {
   return 0;
 }
 
-/* Of memcached.c and libevent, which thread.c names and no thread here calls. */
+/* Of the server and of libevent: memcached names them beside its locks, and no thread here calls them. */
 struct event_base *event_init(void) {
   abort();
 }
