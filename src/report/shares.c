@@ -51,7 +51,7 @@ static void append_bounds(struct text *text, const struct summary *summary, cons
     text_append(text, ", all); ");
   }
   for (uint64_t bound = whole; bound < bounds->n_counts; bound++) {
-    text_append_format(text, "%llu: ", (unsigned long long)bound);
+    text_append_format(text, "%s%llu: ", bound == 0 ? "with at most " : "", (unsigned long long)bound);
     append_runs(text, bounds->counts[bound]);
     text_append(text, ", all, but some were cut short; ");
   }

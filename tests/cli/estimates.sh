@@ -38,6 +38,26 @@ expect_text stdout "--max-preemptions 1"
 expect_status 3 "$HEDDLE" run --strategy random --max-runs 1000 large.c
 expect_text stdout "another --seed"
 
+# Runs that do not end: how many there are is not known, however many ways the part of them has that was seen.
+cat >endless.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *count(void *unused) {
+  for (;;) x++;
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, count, 0);
+  return x;
+}
+EOF
+for strategy in random optimal exhaustive auto; do
+  expect_status 3 "$HEDDLE" run --strategy $strategy --exit-status any --max-events 50 --max-runs 20 endless.c
+  expect_text stdout "try next: no bound known"
+done
+
 # Other reasons.
 expect_status 3 "$HEDDLE" run --max-preemptions 0 "$(program count_3)"
 expect_text stdout "one more preemption"
