@@ -41,6 +41,11 @@ static void append_part(struct text *text, double part) {
   text_append_format(text, part >= 0.1 ? "%.0f %%" : "%.2g %%", 100 * part);
 }
 
+/* After the first only the number. */
+static void append_bound(struct text *text, uint64_t bound) {
+  text_append_format(text, bound == 0 ? "with at most %llu preemptions: " : "%llu: ", (unsigned long long)bound);
+}
+
 /* What is done of the bounds: the largest of which all runs came to their end, and the one that is being explored. */
 static void append_bounds(struct text *text, const struct summary *summary, const struct figure *bounds) {
   const uint64_t whole = count(summary, "whole_bounds");
@@ -51,12 +56,12 @@ static void append_bounds(struct text *text, const struct summary *summary, cons
     text_append(text, ", all); ");
   }
   for (uint64_t bound = whole; bound < bounds->n_counts; bound++) {
-    text_append_format(text, "%s%llu: ", bound == 0 ? "with at most " : "", (unsigned long long)bound);
+    append_bound(text, bound);
     append_runs(text, bounds->counts[bound]);
     text_append(text, ", all, but some were cut short; ");
   }
   if (count(summary, "runs_of_last_bound") == 0) return;
-  text_append_format(text, "%s%zu: ", bounds->n_counts > 0 ? "" : "with at most ", bounds->n_counts);
+  append_bound(text, bounds->n_counts);
   append_part(text, part(summary, "last_bound_millionths"));
   text_append(text, " explored; ");
 }

@@ -13,11 +13,11 @@
 
 enum stage {
   STAGE_CREATED,
-  STAGE_REPEATING,  /* the run, until it fails again or all there is was tried */
+  STAGE_REPEATING,   /* the run, until it fails again or all there is was tried */
   STAGE_TRANSLATING, /* a stretch of the run with the larger shared set */
   STAGE_TRANSLATED,  /* what that came to is repeated */
   STAGE_MINIMISING,  /* a candidate of the minimiser is run */
-  STAGE_SIMPLER,    /* its best run is repeated */
+  STAGE_SIMPLER,     /* its best run is repeated */
   STAGE_OVER,
 };
 
@@ -122,7 +122,8 @@ static bool open_candidates(struct examination *self, const struct knowledge *sh
   return true;
 }
 
-static void submit_to_candidates(struct examination *self, const struct schedule *schedule, const input_values *inputs) {
+static void submit_to_candidates(struct examination *self, const struct schedule *schedule,
+                                 const input_values *inputs) {
   const struct finding *finding = self->finding;
   const struct plan plan = {.flags = PLAN_LENIENT | (finding->random_inputs ? PLAN_RANDOM_INPUTS : 0),
                             .seed = finding->seed,
@@ -180,7 +181,8 @@ static void copy_translated(struct examination *self, const struct schedule *sch
   knowledge_copy_threads(simpler->knowledge, self->finding->knowledge);
   knowledge_copy_shared(simpler->knowledge, self->now);
   schedule_append(&simpler->schedule, schedule->items, schedule->count);
-  for (size_t i = 0; i < self->finding->inputs.count; i++) vector_push(&simpler->inputs, self->finding->inputs.items[i]);
+  for (size_t i = 0; i < self->finding->inputs.count; i++)
+    vector_push(&simpler->inputs, self->finding->inputs.items[i]);
 }
 
 static void end_translation(struct examination *self) {

@@ -18,8 +18,8 @@ struct translation;
 /* Of the run of this trace, which is recorded from its beginning. */
 struct translation *translation_create(const struct trace_view *trace);
 void translation_destroy(struct translation *translation);
-/* The schedule of the next run, whose plan is lenient and stays with a thread as long as it can. NULL: it is over. It is
- * valid until the next call. */
+/* The schedule of the next run, whose plan is lenient and stays with a thread as long as it can. NULL: it is over. It
+ * is valid until the next call. */
 const struct schedule *translation_next(struct translation *translation);
 void translation_absorb(struct translation *translation, const struct trace_view *trace);
 /* The whole schedule. NULL: a thread did something else than in the old run. */
