@@ -93,12 +93,24 @@ static void advise_exhausting(struct text *text, const struct report *report, co
   text_append(text, "sample with --strategy pct, or make the driver smaller (fewer threads, fewer rounds)");
 }
 
+/* More of the same would be cut short too. */
+static bool none_ended(const struct summary *summary) {
+  return summary->runs > 0 && summary->truncated_runs == summary->runs;
+}
+
+static void advise_shortening(struct text *text, const struct summary *summary) {
+  append_whole(text, summary->all_interleavings);
+  text_append_format(text, ", all of them; %s", row_of(REASON_CUT_SHORT).advice);
+}
+
 void advice_append(struct text *text, const struct report *report, const struct summary *summary) {
   switch (summary->reason) {
   case REASON_MAX_RUNS:
   case REASON_MAX_TIME:
   case REASON_INTERRUPTED:
-    if (summary->samples)
+    if (none_ended(summary))
+      advise_shortening(text, summary);
+    else if (summary->samples)
       advise_sampling(text, summary);
     else
       advise_exhausting(text, report, summary);
