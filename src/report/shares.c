@@ -36,9 +36,12 @@ static void append_runs(struct text *text, uint64_t runs) {
     text_append_format(text, "%u run%s", (unsigned)runs, plural(runs));
 }
 
-/* 14 %; of small parts two digits */
+/* 14 %; of small parts two digits. What is not done is never 100 %. */
 static void append_part(struct text *text, double part) {
-  text_append_format(text, part >= 0.1 ? "%.0f %%" : "%.2g %%", 100 * part);
+  if (part >= 0.1)
+    text_append_format(text, "%u %%", (unsigned)(part < 1 ? 100 * part : 99));
+  else
+    text_append_format(text, "%.2g %%", 100 * part);
 }
 
 /* After the first only the number. */
