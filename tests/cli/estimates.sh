@@ -10,6 +10,12 @@ estimate=$(sed -n 's/^try next: about \([0-9]*\) runs would explore everything, 
 [ "$estimate" -gt 8000 ] && [ "$estimate" -lt 300000 ] || fail "estimate $estimate instead of 48620"
 expect_text stdout "raise the limit"
 
+# optimal makes as many here, and estimates it from its tree.
+expect_status 3 "$HEDDLE" run --strategy optimal --max-runs 5000 "$(program count_9)"
+estimate=$(sed -n 's/^try next: about \([0-9]*\) runs would explore everything, 5000 are done.*/\1/p' stdout)
+[ -n "$estimate" ] || fail "no estimate of optimal"
+[ "$estimate" -gt 5000 ] && [ "$estimate" -lt 500000 ] || fail "optimal estimates $estimate instead of 48620"
+
 # A sampling strategy: is everything within reach? (924 runs.)
 expect_status 3 "$HEDDLE" run --strategy random --max-runs 100 "$(program count_6)"
 estimate=$(sed -n 's/^try next: --strategy exhaustive: about \([0-9]*\) runs.*/\1/p' stdout)
