@@ -64,7 +64,8 @@ struct warning {
   uint64_t other_address;                                    /* LOCK_ORDER: the lock taken at the other place */
   uint64_t seed;                                             /* of the run that showed it first */
   uint64_t locks[WARNING_LOCKS], other_locks[WARNING_LOCKS]; /* held at the two places, 0 none */
-  char message[128];                                         /* more words, may be empty */
+  site_id lock_sites[WARNING_LOCKS], other_lock_sites[WARNING_LOCKS]; /* where they were taken */
+  char message[128];                                                  /* more words, may be empty */
 };
 
 /* Granule `place` of the shared set, as it is now: new if the place is the next one, otherwise it has grown. */

@@ -7,7 +7,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef JOBS
 #define JOBS 2
+#endif
 
 static atomic_int done;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/advice.h"
 
+#include <math.h>
+
 #define FEASIBLE_RUNS 1e7
 #define MOST_NAMED 1e15
 
@@ -32,14 +34,27 @@ static void append_runs(struct text *text, double runs) {
     text_append_format(text, "more than %.0e runs", MOST_NAMED);
 }
 
+/* What was cut short has no number of runs. */
+static void append_whole(struct text *text, double all) {
+  if (isinf(all)) {
+    text_append(text, "no bound known, as runs were cut short");
+    return;
+  }
+  append_runs(text, all);
+  text_append(text, " would explore everything");
+}
+
 /* Sampling was not complete, which it never is: is everything within reach? */
 static void advise_sampling(struct text *text, const struct summary *summary) {
   const double all = summary->all_interleavings;
   if (all > 0 && all < FEASIBLE_RUNS) {
     text_append(text, "--strategy exhaustive: ");
-    append_runs(text, all);
-    text_append(text, " would explore everything");
+    append_whole(text, all);
     return;
+  }
+  if (isinf(all)) {
+    append_whole(text, all);
+    text_append(text, "; ");
   }
   text_append(text, "more runs or another --seed; --max-preemptions 2 for a proof up to that bound");
 }
@@ -53,6 +68,8 @@ static void advise_bound(struct text *text, uint64_t bound) {
 
 static void advise_exhausting(struct text *text, const struct report *report, const struct summary *summary) {
   if (account_figure(summary->account, "runs_by_preemptions")) {
+    if (isinf(summary->all_runs)) append_whole(text, summary->all_runs);
+    if (isinf(summary->all_runs)) text_append(text, "; ");
     text_append(text,
                 "more time: each bound on preemptions that is done is a proof up to it; or make the driver smaller "
                 "(fewer threads, fewer rounds)");
@@ -65,8 +82,9 @@ static void advise_exhausting(struct text *text, const struct report *report, co
   }
   const double runs = (double)summary->runs, all = summary->all_runs;
   if (all > runs) {
-    append_runs(text, all);
-    text_append_format(text, " would explore everything, %.0f are done; ", runs);
+    append_whole(text, all);
+    if (!isinf(all)) text_append_format(text, ", %.0f are done", runs);
+    text_append(text, "; ");
   }
   if (all > runs && all < FEASIBLE_RUNS && all < 100 * runs)
     text_append(text, "raise the limit, ");
@@ -75,12 +93,24 @@ static void advise_exhausting(struct text *text, const struct report *report, co
   text_append(text, "sample with --strategy pct, or make the driver smaller (fewer threads, fewer rounds)");
 }
 
+/* More of the same would be cut short too. */
+static bool none_ended(const struct summary *summary) {
+  return summary->runs > 0 && summary->truncated_runs == summary->runs;
+}
+
+static void advise_shortening(struct text *text, const struct summary *summary) {
+  append_whole(text, summary->all_interleavings);
+  text_append_format(text, ", all of them; %s", row_of(REASON_CUT_SHORT).advice);
+}
+
 void advice_append(struct text *text, const struct report *report, const struct summary *summary) {
   switch (summary->reason) {
   case REASON_MAX_RUNS:
   case REASON_MAX_TIME:
   case REASON_INTERRUPTED:
-    if (summary->samples)
+    if (none_ended(summary))
+      advise_shortening(text, summary);
+    else if (summary->samples)
       advise_sampling(text, summary);
     else
       advise_exhausting(text, report, summary);

@@ -186,6 +186,26 @@ static void append_file_word(struct text *text, uint64_t address) {
     text_append_format(text, "file name %llu", (unsigned long long)(address - NAME_WORDS) / 8);
 }
 
+/* What the source calls the object where a thread uses it, or last did; "" if it has no word for it. */
+static const char *name_in_use(const struct scene *scene, uint64_t address) {
+  const char *name = "";
+  for (uint32_t i = 0; !*name && i < scene->trace->record->n_pending; i++)
+    if (scene->trace->pendings[i].object == address)
+      name = program_place(scene->program, scene->trace->pendings[i].site).variable;
+  for (uint32_t i = scene->trace->record->n_events; !*name && i-- > 0;)
+    if (scene->trace->events[i].object == address)
+      name = program_place(scene->program, scene->trace->events[i].site).variable;
+  return name;
+}
+
+/* "pool->lock, in heap block 1 of main, allocated at pool.c:12" */
+static void append_named_block(struct text *text, const struct scene *scene, const struct block *block,
+                               uint64_t address) {
+  const char *name = name_in_use(scene, address);
+  if (*name) text_append_format(text, "%s, in ", name);
+  append_block(text, scene, block, *name ? block->address : address, false);
+}
+
 static void append_object(struct text *text, const struct scene *scene, uint64_t address, site_id site, uint32_t size,
                           bool briefly) {
   const char *variable = program_place(scene->program, site).variable;
@@ -201,8 +221,10 @@ static void append_object(struct text *text, const struct scene *scene, uint64_t
     append_symbol(text, symbol, offset, variable, size);
   } else if (block && briefly && *variable) {
     append_block_member(text, scene, block, variable);
+  } else if (block && briefly) {
+    append_block(text, scene, block, address, true);
   } else if (block) {
-    append_block(text, scene, block, address, briefly);
+    append_named_block(text, scene, block, address);
   } else if (is_on_stack(address)) {
     append_local(text, scene, address, variable, briefly);
   } else if (*variable) {

@@ -5,9 +5,9 @@ static uint64_t count(const struct summary *summary, const char *name) {
   return account_count(summary->account, name);
 }
 
-/* That is done, 0 to 1. */
-static double part_of_last_bound(const struct summary *summary) {
-  return (double)count(summary, "last_bound_millionths") / 1e6;
+/* A part of one, of which the account has the millionths. */
+static double part(const struct summary *summary, const char *name) {
+  return (double)count(summary, name) / 1e6;
 }
 
 static const struct figure *bounds_of(const struct summary *summary) {
@@ -18,24 +18,65 @@ static const char *plural(uint64_t count) {
   return count == 1 ? "" : "s";
 }
 
+static uint64_t sampled_runs(const struct summary *summary) {
+  return count(summary, "pct_runs") + count(summary, "random_runs");
+}
+
 static bool had_turns(const struct summary *summary) {
-  return count(summary, "sampled_runs") + count(summary, "runs_of_last_bound") > 0;
+  return sampled_runs(summary) + count(summary, "runs_of_last_bound") > 0;
 }
 
-static void append_runs(struct text *text, uint64_t runs, const char *rest) {
-  text_append_format(text, "%llu run%s%s", (unsigned long long)runs, plural(runs), rest);
+/* 1,234 runs; 1.2 million runs */
+static void append_runs(struct text *text, uint64_t runs) {
+  if (runs >= 1000000)
+    text_append_format(text, "%.1f million runs", (double)runs / 1e6);
+  else if (runs >= 1000)
+    text_append_format(text, "%u,%03u runs", (unsigned)(runs / 1000), (unsigned)(runs % 1000));
+  else
+    text_append_format(text, "%u run%s", (unsigned)runs, plural(runs));
 }
 
+/* 14 %; of small parts two digits. What is not done is never 100 %. */
+static void append_part(struct text *text, double part) {
+  if (part >= 0.1)
+    text_append_format(text, "%u %%", (unsigned)(part < 1 ? 100 * part : 99));
+  else
+    text_append_format(text, "%.2g %%", 100 * part);
+}
+
+/* After the first only the number. */
+static void append_bound(struct text *text, uint64_t bound) {
+  text_append_format(text, bound == 0 ? "with at most %llu preemptions: " : "%llu: ", (unsigned long long)bound);
+}
+
+/* What is done of the bounds: the largest of which all runs came to their end, and the one that is being explored. */
 static void append_bounds(struct text *text, const struct summary *summary, const struct figure *bounds) {
-  const uint64_t next = bounds->n_counts;
-  if (next > 0) {
+  const uint64_t whole = count(summary, "whole_bounds");
+  if (whole > 0) {
     text_append_format(text, "%swith at most %llu preemption%s (", report_bugs(summary) ? "" : "no bug ",
-                       (unsigned long long)next - 1, plural(next - 1));
-    append_runs(text, bounds->counts[next - 1], ", all); ");
+                       (unsigned long long)whole - 1, plural(whole - 1));
+    append_runs(text, bounds->counts[whole - 1]);
+    text_append(text, ", all); ");
   }
-  if (count(summary, "runs_of_last_bound") > 0)
-    text_append_format(text, "with at most %llu: %.1f %% explored; ", (unsigned long long)next,
-                       100 * part_of_last_bound(summary));
+  for (uint64_t bound = whole; bound < bounds->n_counts; bound++) {
+    append_bound(text, bound);
+    append_runs(text, bounds->counts[bound]);
+    text_append(text, ", all, but some were cut short; ");
+  }
+  if (count(summary, "runs_of_last_bound") == 0) return;
+  append_bound(text, bounds->n_counts);
+  append_part(text, part(summary, "last_bound_millionths"));
+  text_append(text, " explored; ");
+}
+
+static void append_optimal(struct text *text, const struct summary *summary) {
+  const double done = part(summary, "optimal_millionths");
+  append_runs(text, count(summary, "optimal_runs"));
+  text_append(text, " of optimal");
+  if (done <= 0 || done >= 1) return;
+  text_append(text, ", about ");
+  append_part(text, done);
+  text_append(text, " of all that it needs");
 }
 
 void shares_print(const struct report *report, const struct summary *summary) {
@@ -43,14 +84,16 @@ void shares_print(const struct report *report, const struct summary *summary) {
   struct text text = {0};
   if (!bounds || summary->complete || !had_turns(summary)) return;
   append_bounds(&text, summary, bounds);
-  append_runs(&text, count(summary, "sampled_runs"), " of pct; ");
-  append_runs(&text, count(summary, "optimal_runs"), " of optimal, towards all schedules");
+  append_runs(&text, sampled_runs(summary));
+  text_append(&text, " of pct and random; ");
+  append_optimal(&text, summary);
   fprintf(report->stream, "known: %s\n", text_string(&text));
   text_free(&text);
 }
 
 void shares_append_json(struct text *json, const struct summary *summary) {
-  static const char *const names[] = {"optimal_runs", "runs_of_last_bound", "sampled_runs"};
+  static const char *const names[] = {"whole_bounds",    "runs_of_last_bound", "optimal_runs",
+                                      "contextual_runs", "pct_runs",           "random_runs"};
   const struct figure *bounds = bounds_of(summary);
   if (!bounds) return;
   text_append(json, ",\n  \"auto\": {\"runs_by_preemptions\": [");
@@ -59,5 +102,9 @@ void shares_append_json(struct text *json, const struct summary *summary) {
   text_append(json, "]");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     text_append_format(json, ", \"%s\": %llu", names[i], (unsigned long long)count(summary, names[i]));
-  text_append_format(json, ", \"last_bound_done\": %.6f}", part_of_last_bound(summary));
+  text_append_format(json, ", \"sampled_runs\": %llu", (unsigned long long)sampled_runs(summary));
+  text_append_format(json, ", \"last_bound_done\": %.6f, \"optimal_done\": %.6f",
+                     part(summary, "last_bound_millionths"), part(summary, "optimal_millionths"));
+  if (summary->complete) text_append_format(json, ", \"proved_by\": \"%s\"", summary->part);
+  text_append(json, "}");
 }

@@ -15,6 +15,7 @@
 #include "report/warning_groups.h"
 #include "trace/tables.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,10 @@ static void print_duration(FILE *stream, double seconds) {
 static void print_rest(FILE *stream, const struct summary *summary) {
   const double runs = (double)summary->runs, all = summary->estimated_runs < 1e15 ? summary->estimated_runs : 1e15;
   if (summary->learning || summary->runs == 0 || all <= runs) return;
+  if (isinf(summary->estimated_runs)) {
+    fputs(", no bound known", stream);
+    return;
+  }
   fprintf(stream, all < 1e6 ? ", %.1f%% of about %.0f" : ", %.1f%% of about %.0e", 100 * runs / all, all);
   fputs(", ", stream);
   print_duration(stream, (all - runs) * summary->seconds / (double)(summary->runs + summary->learning_runs));

@@ -102,10 +102,20 @@ void warning_append_variable(struct text *text, const struct warning_scene *scen
   if (told->warning.kind == WARNING_UNINITIALISED_LOCAL) text_append(text, told->place.variable);
 }
 
-static void append_locks(struct text *text, const struct warning_scene *scene, const uint64_t *locks) {
-  for (int i = 0; i < WARNING_LOCKS && locks[i]; i++) {
+/* Locks that are held, each named as where it was taken. */
+struct held {
+  const uint64_t *locks;
+  const site_id *sites;
+};
+
+static void append_lock(struct text *text, const struct warning_scene *scene, const struct held *held, int i) {
+  append_object(text, scene, held->locks[i], program_place(scene->program, held->sites[i]).variable);
+}
+
+static void append_locks(struct text *text, const struct warning_scene *scene, const struct held *held) {
+  for (int i = 0; i < WARNING_LOCKS && held->locks[i]; i++) {
     if (i > 0) text_append(text, ", ");
-    append_object(text, scene, locks[i], "");
+    append_lock(text, scene, held, i);
   }
 }
 
@@ -115,7 +125,7 @@ struct side {
   const char *words; /* what happens there, "" for nothing in particular */
   struct place place;
   thread_id thread;
-  const uint64_t *locks; /* NULL: of no interest */
+  const struct held *held; /* NULL: of no interest */
 };
 
 static void append_side(struct text *text, const struct warning_scene *scene, const struct side *side) {
@@ -127,9 +137,9 @@ static void append_side(struct text *text, const struct warning_scene *scene, co
     text_append(text, ", thread ");
     describe_thread(text, scene->knowledge, side->thread);
   }
-  if (!side->locks) return;
-  text_append(text, side->locks[0] ? ", holding " : ", holding no lock");
-  append_locks(text, scene, side->locks);
+  if (!side->held) return;
+  text_append(text, side->held->locks[0] ? ", holding " : ", holding no lock");
+  append_locks(text, scene, side->held);
 }
 
 static const char *words_of_place(const struct warning *warning) {
@@ -167,9 +177,11 @@ static void append_sides(struct text *text, const struct warning_scene *scene, c
                          const char *first, const char *second) {
   const struct warning *warning = &told->warning;
   const bool with_locks = warning->kind == WARNING_DATA_RACE || warning->kind == WARNING_LOCK_ORDER;
-  const struct side side = {words_of_place(warning), told->place, warning->thread, with_locks ? warning->locks : NULL};
+  const struct held held = {warning->locks, warning->lock_sites};
+  const struct held other_held = {warning->other_locks, warning->other_lock_sites};
+  const struct side side = {words_of_place(warning), told->place, warning->thread, with_locks ? &held : NULL};
   const struct side other = {words_of_other_place(warning), told->other, warning->other_thread,
-                             with_locks ? warning->other_locks : NULL};
+                             with_locks ? &other_held : NULL};
   text_append(text, first);
   if (warning->kind == WARNING_LOCK_ORDER) {
     append_lock_order_side(text, scene, warning->address, &side);
@@ -213,11 +225,11 @@ static void append_json_thread(struct text *json, const struct warning_scene *sc
   text_free(&name);
 }
 
-static void append_json_locks(struct text *json, const struct warning_scene *scene, const uint64_t *locks) {
+static void append_json_locks(struct text *json, const struct warning_scene *scene, const struct held *held) {
   text_append(json, "\"locks\": [");
-  for (int i = 0; i < WARNING_LOCKS && locks[i]; i++) {
+  for (int i = 0; i < WARNING_LOCKS && held->locks[i]; i++) {
     struct text name = {0};
-    append_object(&name, scene, locks[i], "");
+    append_lock(&name, scene, held, i);
     if (i > 0) text_append(json, ", ");
     json_append_string(json, text_string(&name));
     text_free(&name);
@@ -246,7 +258,7 @@ static void append_json_other(struct text *json, const struct warning_scene *sce
   text_append(json, ", \"thread\": ");
   append_json_thread(json, scene, warning->other_thread);
   text_append(json, ", ");
-  append_json_locks(json, scene, warning->other_locks);
+  append_json_locks(json, scene, &(struct held){warning->other_locks, warning->other_lock_sites});
   text_append(json, "}");
 }
 
@@ -268,7 +280,7 @@ void warning_append_json(struct text *json, const struct warning_scene *scene, c
   text_append(json, ", ");
   append_json_string(json, "variable", text_string(&variable));
   text_append(json, ", ");
-  append_json_locks(json, scene, warning->locks);
+  append_json_locks(json, scene, &(struct held){warning->locks, warning->lock_sites});
   text_append_format(json, ", \"seed\": %llu}", (unsigned long long)warning->seed);
   text_free(&message);
   text_free(&variable);

@@ -62,11 +62,16 @@ static bool find_cycle(struct lock_edge **path, uint32_t length, uint32_t wanted
 /* ---- telling ---- */
 
 /* The lock that makes the order comes first. */
-static void list_locks(uint64_t *locks, const struct lock_edge *edge) {
-  uint32_t count = 0;
-  locks[count++] = edge->from->address;
-  for (uint32_t i = 0; i < edge->n_held && count < WARNING_LOCKS; i++)
-    if (edge->held[i].lock != edge->from) locks[count++] = edge->held[i].lock->address;
+static void list_locks(uint64_t *locks, site_id *sites, const struct lock_edge *edge) {
+  uint32_t count = 1;
+  locks[0] = edge->from->address;
+  for (uint32_t i = 0; i < edge->n_held; i++) {
+    const bool is_from = edge->held[i].lock == edge->from;
+    if (!is_from && count == WARNING_LOCKS) continue;
+    const uint32_t place = is_from ? 0 : count++;
+    locks[place] = edge->held[i].lock->address;
+    sites[place] = edge->held_sites[i];
+  }
 }
 
 static char *append(char *at, const char *end, const char *text) {
@@ -108,8 +113,8 @@ static void tell(struct lock_edge **path, uint32_t length) {
                             .other_thread = path[1]->thread,
                             .address = path[0]->to->address,
                             .other_address = path[1]->to->address};
-  list_locks(warning.locks, path[0]);
-  list_locks(warning.other_locks, path[1]);
+  list_locks(warning.locks, warning.lock_sites, path[0]);
+  list_locks(warning.other_locks, warning.other_lock_sites, path[1]);
   if (length > 2) describe_rest(warning.message, sizeof warning.message, path, length);
   warnings_add(&warning);
 }
@@ -157,6 +162,12 @@ static void look_for_cycles(struct lock_edge *edge) {
     }
 }
 
+site_id lockorder_taken_at(const struct thread *thread, const struct object *lock) {
+  for (uint32_t i = 0; i < thread->n_read_holds; i++)
+    if (thread->read_holds[i].lock == lock) return thread->read_holds[i].site;
+  return lock->owner_site;
+}
+
 static bool holds(const struct thread *thread, const struct object *lock) {
   for (uint32_t i = 0; i < thread->n_held; i++)
     if (thread->held[i].lock == lock) return true;
@@ -173,6 +184,7 @@ void lockorder_waits_for(struct object *lock, site_id site, bool reading) {
                            .reading = reading,
                            .n_held = (uint8_t)thread->n_held};
   memcpy(edge.held, thread->held, thread->n_held * sizeof *thread->held);
+  for (uint32_t i = 0; i < thread->n_held; i++) edge.held_sites[i] = lockorder_taken_at(thread, thread->held[i].lock);
   for (uint32_t i = 0; i < thread->n_held; i++) {
     edge.from = thread->held[i].lock;
     edge.held_reading = thread->held[i].reading;
@@ -204,19 +216,13 @@ void lockorder_begin_run(void) {
 
 /* ---- the end ---- */
 
-static site_id taken_at(const struct thread *thread, const struct object *lock) {
-  for (uint32_t i = 0; i < thread->n_read_holds; i++)
-    if (thread->read_holds[i].lock == lock) return thread->read_holds[i].site;
-  return lock->owner_site;
-}
-
 void lockorder_end_run(void) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     const struct thread *thread = &rt->threads[i];
     for (uint32_t k = 0; thread->state != ABSENT && k < thread->n_held; k++) {
       const struct object *lock = thread->held[k].lock;
       const struct warning warning = {.kind = WARNING_EXIT_WITH_LOCK,
-                                      .site = taken_at(thread, lock),
+                                      .site = lockorder_taken_at(thread, lock),
                                       .thread = thread->id,
                                       .other_thread = NO_THREAD,
                                       .address = lock->address};

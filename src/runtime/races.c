@@ -167,7 +167,11 @@ void races_leave_section(void) {
 static uint32_t locks_of(struct thread *thread) {
   if (thread->lock_set || !thread->n_held || rt->race.n_lock_sets == MAX_LOCK_SETS) return thread->lock_set;
   struct lock_set *set = &rt->race.lock_sets[rt->race.n_lock_sets];
-  for (uint32_t i = 0; i < WARNING_LOCKS; i++) set->locks[i] = i < thread->n_held ? thread->held[i].lock->address : 0;
+  *set = (struct lock_set){0};
+  for (uint32_t i = 0; i < WARNING_LOCKS && i < thread->n_held; i++) {
+    set->locks[i] = thread->held[i].lock->address;
+    set->sites[i] = lockorder_taken_at(thread, thread->held[i].lock);
+  }
   return thread->lock_set = rt->race.n_lock_sets++;
 }
 
@@ -230,8 +234,11 @@ static _Noreturn void end_run(const struct race_access *earlier, const struct ra
   finish_run_with_message(OUTCOME_DATA_RACE, now->site, address, message);
 }
 
-static void copy_locks(uint64_t *locks, uint32_t set) {
-  for (uint32_t i = 0; i < WARNING_LOCKS; i++) locks[i] = set ? rt->race.lock_sets[set].locks[i] : 0;
+static void copy_locks(uint64_t *locks, site_id *sites, uint32_t set) {
+  for (uint32_t i = 0; set && i < WARNING_LOCKS; i++) {
+    locks[i] = rt->race.lock_sets[set].locks[i];
+    sites[i] = rt->race.lock_sets[set].sites[i];
+  }
 }
 
 static void warn(const struct race_access *earlier, const struct race_access *now, uint64_t address, uint32_t size) {
@@ -245,8 +252,8 @@ static void warn(const struct race_access *earlier, const struct race_access *no
                             .other_event = earlier->kind,
                             .size = size,
                             .address = address};
-  copy_locks(warning.locks, now->lock_set);
-  copy_locks(warning.other_locks, earlier->lock_set);
+  copy_locks(warning.locks, warning.lock_sites, now->lock_set);
+  copy_locks(warning.other_locks, warning.other_lock_sites, earlier->lock_set);
   warnings_add(&warning);
 }
 

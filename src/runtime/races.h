@@ -56,6 +56,7 @@ struct race_place {
 
 struct lock_set {
   uint64_t locks[WARNING_LOCKS]; /* 0 none */
+  site_id sites[WARNING_LOCKS];  /* where they were taken */
 };
 
 struct races {
@@ -83,7 +84,8 @@ struct held_lock {
 struct lock_edge {
   struct object *from, *to;
   struct held_lock held[MAX_HELD];
-  uint32_t next; /* of the same `from` */
+  site_id held_sites[MAX_HELD]; /* where they were taken */
+  uint32_t next;                /* of the same `from` */
   uint32_t segment;
   site_id site;
   thread_id thread;
@@ -130,6 +132,7 @@ void lockorder_end_run(void);
 void lockorder_waits_for(struct object *lock, site_id site, bool reading);
 /* It holds the lock now, however it got it; and no longer. */
 void lockorder_taken(struct object *lock, bool reading);
+site_id lockorder_taken_at(const struct thread *thread, const struct object *lock); /* which it holds */
 void lockorder_released(const struct object *lock);
 
 #endif

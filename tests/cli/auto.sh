@@ -46,9 +46,9 @@ for again in 1 2; do
 done
 expect_equal "the same seed" "$(cat 1.result)" "$(cat 2.result)"
 expect_equal "all parts had turns" \
-  "$(field 1.json 'min(report["auto"]["optimal_runs"], report["auto"]["sampled_runs"], sum(report["auto"]["runs_by_preemptions"])) > 0')" True
+  "$(field 1.json 'min(report["auto"]["optimal_runs"], report["auto"]["pct_runs"], report["auto"]["random_runs"], report["auto"]["contextual_runs"], sum(report["auto"]["runs_by_preemptions"])) > 0')" True
 expect_equal "the runs of the parts" \
-  "$(field 1.json 'report["auto"]["optimal_runs"] + report["auto"]["sampled_runs"] + sum(report["auto"]["runs_by_preemptions"]) + report["auto"]["runs_of_last_bound"] == report["runs"]')" True
+  "$(field 1.json 'sum(report["auto"][part + "_runs"] for part in ("optimal", "contextual", "sampled")) + sum(report["auto"]["runs_by_preemptions"]) + report["auto"]["runs_of_last_bound"] == report["runs"]')" True
 
 # The bounds are those of --max-preemptions, and say as much.
 for bound in 0 1; do
@@ -60,4 +60,78 @@ done
 # A bug that optimal does not come to soon: the report says which part found it.
 sed -i 's/assert(total == 24);/assert(turns[3] != 7 || turns[0] != 24);/' large.c
 expect_status 1 "$HEDDLE" run --strategy auto --races=off --max-runs 400000 --json found.json large.c
-expect_equal "found by a part" "$(field found.json 'report["bugs"][0].get("found_by") in ("optimal", "exhaustive", "pct")')" True
+expect_equal "found by a part" "$(field found.json 'report["bugs"][0].get("found_by") in ("optimal", "contextual", "pct", "random", "exhaustive")')" True
+
+# Independent threads: contextual proves in a few runs what optimal needs thousands for. What threads observe together is not left to it.
+cat >pairs.c <<'END'
+#include <heddle.h>
+#include <pthread.h>
+
+static int shared[12];
+
+static void *store(void *number) {
+  shared[(long)number] = 1;
+  return NULL;
+}
+
+static void *load(void *number) {
+  const int value = shared[(long)number];
+#ifdef OBSERVE
+  if ((long)number < 2) heddle_observe((long)number ? "second" : "first", value);
+#endif
+  return (void *)(long)value;
+}
+
+int main(void) {
+  pthread_t threads[24];
+  for (long i = 0; i < 12; i++) {
+    pthread_create(&threads[2 * i], NULL, store, (void *)i);
+    pthread_create(&threads[2 * i + 1], NULL, load, (void *)i);
+  }
+  for (int i = 0; i < 24; i++) pthread_join(threads[i], NULL);
+  return 0;
+}
+END
+expect_status 0 "$HEDDLE" run --races=off --json pairs.json pairs.c
+expect_equal "the default, and who proved it" "$(field pairs.json '(report["strategy"], report["auto"]["proved_by"], report["runs"] < 1000)')" \
+  "('auto', 'contextual', True)"
+expect_status 0 "$HEDDLE" run --races=off -DOBSERVE --json pairs.json pairs.c
+expect_equal "all that is observed" \
+  "$(field pairs.json '(report["auto"]["proved_by"], report["auto"]["contextual_runs"], sorted(o["outcome"] for o in report["observations"]))')" \
+  "('optimal', 0, ['first=0 second=0', 'first=0 second=1', 'first=1 second=0', 'first=1 second=1'])"
+
+# Runs that are cut short: no bound is called explored, and what ends has gaps.
+cat >endless.c <<'END'
+#include <pthread.h>
+
+static int x, y;
+
+static void *count(void *unused) {
+  for (int i = 0; i < 50; i++) x += y;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, count, NULL);
+  for (y = 0; y < 1000; y++) x++;
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+  return 0;
+}
+END
+expect_status 3 "$HEDDLE" run --races=off --max-events 60 --max-runs 20000 --json cut.json endless.c
+expect_equal "bounds in which nothing was cut" "$(field cut.json '(len(report["auto"]["runs_by_preemptions"]) > 0, report["auto"]["whole_bounds"])')" "(True, 0)"
+
+# Inputs that optimal cannot follow: what samples may try others.
+cat >concrete.c <<'END'
+#include <assert.h>
+#include <heddle.h>
+
+int main(void) {
+  const int x = heddle_input_int("x");
+  assert((int)((double)x / 3) != 7);
+  return 0;
+}
+END
+"$HEDDLE" run --json concrete.json concrete.c >/dev/null || true
+expect_equal "pct and random have a turn" "$(field concrete.json 'report["auto"]["pct_runs"] + report["auto"]["random_runs"] > 0')" True

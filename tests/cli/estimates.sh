@@ -10,6 +10,12 @@ estimate=$(sed -n 's/^try next: about \([0-9]*\) runs would explore everything, 
 [ "$estimate" -gt 8000 ] && [ "$estimate" -lt 300000 ] || fail "estimate $estimate instead of 48620"
 expect_text stdout "raise the limit"
 
+# optimal estimates it from its tree: additions of two threads, C(18, 9) runs as well.
+expect_status 3 "$HEDDLE" run --strategy optimal -DJOBS=9 --max-runs 5000 "$ROOT/examples/counter_fixed.c"
+estimate=$(sed -n 's/^try next: about \([0-9]*\) runs would explore everything, 5000 are done.*/\1/p' stdout)
+[ -n "$estimate" ] || fail "no estimate of optimal"
+[ "$estimate" -gt 5000 ] && [ "$estimate" -lt 500000 ] || fail "optimal estimates $estimate instead of 48620"
+
 # A sampling strategy: is everything within reach? (924 runs.)
 expect_status 3 "$HEDDLE" run --strategy random --max-runs 100 "$(program count_6)"
 estimate=$(sed -n 's/^try next: --strategy exhaustive: about \([0-9]*\) runs.*/\1/p' stdout)
@@ -37,6 +43,26 @@ expect_status 3 "$HEDDLE" run --max-preemptions 2 --max-runs 1000 large.c
 expect_text stdout "--max-preemptions 1"
 expect_status 3 "$HEDDLE" run --strategy random --max-runs 1000 large.c
 expect_text stdout "another --seed"
+
+# Runs that do not end: how many there are is not known, however many ways the part of them has that was seen.
+cat >endless.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *count(void *unused) {
+  for (;;) x++;
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, count, 0);
+  return x;
+}
+EOF
+for strategy in random optimal exhaustive auto; do
+  expect_status 3 "$HEDDLE" run --strategy $strategy --exit-status any --max-events 50 --max-runs 20 endless.c
+  expect_text stdout "try next: no bound known"
+done
 
 # Other reasons.
 expect_status 3 "$HEDDLE" run --max-preemptions 0 "$(program count_3)"

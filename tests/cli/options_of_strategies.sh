@@ -8,8 +8,8 @@ refused() { # STRATEGY OPTION... MESSAGE
   expect_text stderr "${*: -1}"
 }
 refused optimal --max-preemptions 2 "--max-preemptions needs --strategy exhaustive, not optimal"
-refused exhaustive --order first "--order needs --strategy optimal, dpor, "
-refused random --depth 2 "--depth needs --strategy pct, not random"
+refused exhaustive --order first "--order needs --strategy auto, optimal, dpor, "
+refused random --depth 2 "--depth needs --strategy auto or pct, not random"
 refused exhaustive --max-k 1 "--max-k needs --strategy con2colic, not exhaustive"
 refused pct --max-scenarios 5 "--max-scenarios needs --strategy con2colic, not pct"
 refused optimal --without priority "--without needs --strategy con2colic, not optimal"
@@ -18,8 +18,8 @@ refused unfolding --reduce pv "--reduce needs --strategy reachability, not unfol
 refused con2colic --no-deadlock-search "--no-deadlock-search needs --strategy unfolding or contextual, not con2colic"
 refused dpor --check-extensions "--check-extensions needs --strategy unfolding or contextual, not dpor"
 refused dpor --unfolding net.json "--unfolding needs --strategy unfolding or contextual, not dpor"
-expect_refusal "$HEDDLE" run --depth 2 "$program" # without a name it is the default strategy
-expect_text stderr "not optimal"
+expect_refusal "$HEDDLE" run --max-k 2 "$program" # without a name it is the default strategy
+expect_text stderr "not auto"
 expect_refusal "$HEDDLE" run --max-preemptions 1 --unfolding net.json "$program"
 expect_refusal "$HEDDLE" run --strategy reachability --reduce pv,nothing "$program"
 expect_text stderr "--reduce cannot be nothing"
@@ -32,6 +32,7 @@ implies() { # STRATEGY OPTION...
   expect_status "$1" "$HEDDLE" run --json report.json "${@:3}" "$program"
   expect_equal "the strategy" "$(field report.json 'report["strategy"]')" "$2"
 }
+implies 0 auto --depth 2 --order first
 implies 0 exhaustive --max-preemptions 100
 implies 3 exhaustive --max-preemptions 0
 implies 0 unfolding --unfolding net.json

@@ -115,12 +115,14 @@ static void explore(const struct program *program, uint64_t seed, unsigned windo
     for (unsigned i = 0; i < under_way; i++) {
       absorb(strategy, self, &runs[i]);
       if (runs[i].record.outcome != OUTCOME_SLEEP_BLOCKED) add_run(&result->classes, &runs[i].machine);
+      assert_true(strategy_part_done(strategy, self) >= 0 && strategy_part_done(strategy, self) <= 1);
     }
   } while (under_way > 0);
   struct strategy_stats stats;
   strategy->stats(self, &stats);
   assert_null(stats.defect);
   assert_int_equal(stats.left, 0);
+  assert_true(strategy_part_done(strategy, self) == 1);
   assert_int_equal(stats.divergences, 0);
   result->blocked = stats.blocked_runs;
   strategy->destroy(self);

@@ -1,59 +1,52 @@
 /* SPDX-License-Identifier: MIT
  *
  * The search that needs no advice. It begins with `optimal`: a small program is explored to its end, as that strategy
- * would, run for run. What is larger than FIRST_SLICE runs gets its time shared:
+ * would, run for run. What does not end within a slice, and is not estimated to end soon, gets its time shared:
  *
- *     optimal    half of the runs: a proof, if it ends
- *     exhaustive a quarter, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
- *     pct        a quarter: deep bugs that need few changes of priority
+ *     optimal     half of the runs: a proof, if it ends
+ *     contextual  a few runs, once: where threads are mostly independent, or read, they are enough for the same proof
+ *     pct         a sixth: deep bugs that need few changes of priority
+ *     random      a sixth: bugs that need many
+ *     exhaustive  a sixth, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
  *
- * The parts take turns; a turn is a number of runs, which doubles from round to round. Nothing depends on the clock, so
- * the same seed explores the same. Only one part has runs under way at a time.
+ * The last three are what generates inputs, if the program has some: pct and random those of other paths. The parts
+ * take turns; a turn is a number of runs, fewer where runs are longer. Nothing depends on the clock, so the same seed
+ * explores the same. Only one part has runs under way at a time.
  *
- * The search is over when one part has seen everything: `optimal` has ended, or a bound on preemptions left nothing
- * out.
+ * The search is over when one part has seen everything: `optimal` or `contextual` has ended, or a bound on preemptions
+ * left nothing out. Where `optimal` ends but could not follow everything, pct and random have one more turn.
  */
-#include "explore/exhaustive/exhaustive.h"
-#include "explore/strategy/strategy.h"
-#include "trace/trace.h"
+#include "explore/auto/auto.h"
+
+#include "trace/tables.h"
 
 #include <stdlib.h>
 
 #define WINDOW 256
-#define FIRST_SLICE 10000u
-
-enum part_name { PART_OPTIMAL, PART_BOUNDED, PART_PCT, PARTS };
-
-struct part {
-  const struct strategy *strategy;
-  void *self;         /* NULL: its first turn is yet to come */
-  uint64_t runs;      /* made, with all bounds */
-  unsigned turns_per; /* its turn is the slice divided by this */
-};
-
-struct auto_search {
-  struct strategy_settings settings;
-  struct part parts[PARTS];
-  enum part_name at_work;
-  uint64_t slice;     /* runs of a turn, before it is divided */
-  uint64_t turn_runs; /* made in this turn */
-  uint64_t in_flight; /* runs under way */
-  unsigned n_targets; /* targets under way */
-  bool is_over;       /* the part at work has seen everything */
-  struct exhaustive_settings bound;
-  uint64_t bound_began_at;         /* runs of PART_BOUNDED before this bound */
-  VECTOR(uint64_t) runs_of_bounds; /* those that are done, from 0 preemptions on */
-  struct strategy_stats gone;      /* of the bounds that are done: their sums */
-};
+#define SLICE_STEPS 60000u /* steps of a slice, as far as is known before it, */
+#define RUN_STEPS 10u      /* if a run costs as much as so many besides its own */
+#define LEAST_SLICE 60u
+#define OTHERS 3u       /* parts with a share of their own, which is a third of optimal's */
+#define BEFORE_TRIAL 4u /* a part of a slice */
+#define TRIAL_RUNS 64u
+#define NEAR_END 0.1 /* of optimal: the estimated part that is done */
 
 static struct part *part_at_work(struct auto_search *self) {
   return &self->parts[self->at_work];
 }
 
-static void begin_part(struct auto_search *self, struct part *part) {
+static const void *own_settings(const struct auto_search *self, enum part_name name) {
+  const struct auto_settings *own = self->settings.own;
+  if (name == PART_BOUNDED) return &self->bound;
+  if (name == PART_OPTIMAL && own) return &own->order;
+  if (name == PART_PCT && own) return &own->pct;
+  return NULL;
+}
+
+void auto_begin_part(struct auto_search *self, enum part_name name) {
   struct strategy_settings settings = self->settings;
-  settings.own = part == &self->parts[PART_BOUNDED] ? &self->bound : NULL;
-  part->self = part->strategy->create(&settings);
+  settings.own = own_settings(self, name);
+  self->parts[name].self = self->parts[name].strategy->create(&settings);
 }
 
 static void end_part(struct part *part) {
@@ -61,14 +54,24 @@ static void end_part(struct part *part) {
   part->self = NULL;
 }
 
+static uint64_t choose_slice(const struct strategy_settings *settings) {
+  const struct auto_settings *own = settings->own;
+  const uint64_t runs = SLICE_STEPS / (RUN_STEPS + (uint64_t)settings->expected_steps);
+  if (own && own->slice > 0) return own->slice;
+  return runs > LEAST_SLICE ? runs : LEAST_SLICE;
+}
+
 static void *auto_create(const struct strategy_settings *settings) {
+  static const struct strategy *const strategies[PARTS] = {[PART_OPTIMAL] = &strategy_optimal,
+                                                           [PART_CONTEXTUAL] = &strategy_contextual,
+                                                           [PART_PCT] = &strategy_pct,
+                                                           [PART_RANDOM] = &strategy_random,
+                                                           [PART_BOUNDED] = &strategy_exhaustive};
   struct auto_search *self = memory_allocate(sizeof *self);
   self->settings = *settings;
-  self->parts[PART_OPTIMAL] = (struct part){.strategy = &strategy_optimal, .turns_per = 1};
-  self->parts[PART_BOUNDED] = (struct part){.strategy = &strategy_exhaustive, .turns_per = 2};
-  self->parts[PART_PCT] = (struct part){.strategy = &strategy_pct, .turns_per = 2};
-  self->slice = FIRST_SLICE;
-  begin_part(self, &self->parts[PART_OPTIMAL]);
+  for (unsigned i = 0; i < PARTS; i++) self->parts[i].strategy = strategies[i];
+  self->slice = choose_slice(settings);
+  auto_begin_part(self, PART_OPTIMAL);
   return self;
 }
 
@@ -81,18 +84,84 @@ static void auto_destroy(void *memory) {
 
 /* --- taking turns --- */
 
+static bool has_inputs(const struct auto_search *self) {
+  return self->settings.inputs && inputs_count(self->settings.inputs) > 0;
+}
+
+/* It shows what each thread can do, not all that they can observe together. */
+static bool is_worth_trial(const struct auto_search *self) {
+  return self->has_threads && !has_inputs(self) && !self->observes && !self->settings.races_are_bugs;
+}
+
+static bool awaits_trial(const struct auto_search *self) {
+  return !self->parts[PART_CONTEXTUAL].has_ended && is_worth_trial(self);
+}
+
+static uint64_t runs_of_turn(const struct auto_search *self) {
+  switch (self->at_work) {
+  case PART_OPTIMAL: return awaits_trial(self) ? self->slice / BEFORE_TRIAL : self->slice;
+  case PART_CONTEXTUAL: return TRIAL_RUNS;
+  default: return self->slice / OTHERS;
+  }
+}
+
 static uint64_t runs_left_of_turn(const struct auto_search *self) {
-  const uint64_t turn = self->slice / self->parts[self->at_work].turns_per;
-  const uint64_t taken = self->turn_runs + self->in_flight;
+  const uint64_t turn = runs_of_turn(self), taken = self->turn_runs + self->in_flight;
   return taken < turn ? turn - taken : 0;
 }
 
-static void turn_to_next(struct auto_search *self) {
-  self->at_work = (self->at_work + 1) % PARTS;
-  if (self->at_work == PART_OPTIMAL) self->slice *= 2;
-  self->turn_runs = 0;
-  if (!part_at_work(self)->self) begin_part(self, part_at_work(self));
+/* With one thread there are no preemptions to be bounded. */
+static bool takes_turns(const struct auto_search *self, enum part_name name) {
+  if (self->parts[name].has_ended) return false;
+  switch (name) {
+  case PART_CONTEXTUAL: return false;
+  case PART_BOUNDED: return !self->parts[PART_OPTIMAL].has_ended && self->has_threads;
+  default: return true;
+  }
 }
+
+static uint64_t runs_of_others(const struct auto_search *self) {
+  uint64_t runs = 0;
+  for (unsigned name = PART_OPTIMAL + 1; name < PARTS; name++) runs += self->parts[name].runs;
+  return runs > self->slice ? runs : self->slice;
+}
+
+/* Is optimal estimated to end soon? As estimates can be wrong, the others have a part of all runs in any case. */
+static bool is_near_end(const struct auto_search *self) {
+  const struct part *part = &self->parts[PART_OPTIMAL];
+  if (part->has_ended || has_inputs(self) || (double)part->runs * NEAR_END > (double)runs_of_others(self)) return false;
+  return strategy_part_done(part->strategy, part->self) >= NEAR_END;
+}
+
+/* The part whose turn is next. */
+static enum part_name next_part(const struct auto_search *self) {
+  enum part_name name = self->at_work;
+  if (name == PART_CONTEXTUAL) return PART_OPTIMAL;
+  if (name == PART_OPTIMAL && awaits_trial(self)) return PART_CONTEXTUAL;
+  if (name == PART_OPTIMAL && is_near_end(self)) return PART_OPTIMAL;
+  do name = (name + 1) % PARTS;
+  while (name != PART_OPTIMAL && !takes_turns(self, name));
+  return name;
+}
+
+/* Once optimal has ended, the others have had their last turn when it would be its own. */
+static void turn_to_next(struct auto_search *self) {
+  self->at_work = next_part(self);
+  self->turn_runs = 0;
+  self->is_over = part_at_work(self)->has_ended;
+  if (!part_at_work(self)->self) auto_begin_part(self, self->at_work);
+}
+
+static void end_turn(struct auto_search *self) {
+  struct part *part = part_at_work(self);
+  if (self->at_work == PART_CONTEXTUAL) {
+    end_part(part);
+    part->has_ended = true;
+  }
+  turn_to_next(self);
+}
+
+/* --- the end of a part --- */
 
 static void add_sums(struct strategy_stats *sum, const struct strategy_stats *stats) {
   sum->blocked_runs += stats->blocked_runs;
@@ -103,11 +172,36 @@ static void add_sums(struct strategy_stats *sum, const struct strategy_stats *st
 static void begin_next_bound(struct auto_search *self, const struct strategy_stats *stats) {
   struct part *part = &self->parts[PART_BOUNDED];
   add_sums(&self->gone, stats);
+  if (!part->was_cut && self->whole_bounds == self->runs_of_bounds.count) self->whole_bounds++;
   vector_push(&self->runs_of_bounds, part->runs - self->bound_began_at);
   self->bound_began_at = part->runs;
   self->bound.max_preemptions++;
+  part->was_cut = false;
   end_part(part);
-  begin_part(self, part);
+  auto_begin_part(self, PART_BOUNDED);
+}
+
+static bool gives_reasons(const struct part *part) {
+  struct account account = {0};
+  if (part->strategy->account) part->strategy->account(part->self, &account);
+  const bool gives = account.reasons.count > 0;
+  account_free(&account);
+  return gives;
+}
+
+/* Was something left out that others might see? */
+static bool has_gaps(const struct part *part, const struct strategy_stats *stats) {
+  return part->was_cut || stats->bounded || stats->unsolved || stats->made_concrete || stats->addresses_left ||
+         stats->hidden || stats->lost || stats->defect || stats->divergences > 0 || gives_reasons(part);
+}
+
+static void retire(struct auto_search *self, struct part *part, const struct strategy_stats *stats) {
+  part->has_ended = true;
+  if (self->at_work != PART_OPTIMAL) { /* what it has left out is no gap of the others */
+    self->gone.blocked_runs += stats->blocked_runs;
+    end_part(part);
+  }
+  turn_to_next(self);
 }
 
 /* The part at work has nothing to run, and nothing is under way. False: it has to be asked again. */
@@ -118,6 +212,8 @@ static bool note_end_of_part(struct auto_search *self) {
   if (stats.left > 0) return false;
   if (self->at_work == PART_BOUNDED && stats.bounded)
     begin_next_bound(self, &stats);
+  else if (has_gaps(part, &stats) || (self->at_work == PART_CONTEXTUAL && self->observes))
+    retire(self, part, &stats);
   else
     self->is_over = true;
   return true;
@@ -136,11 +232,18 @@ static bool auto_next(void *memory, struct target *target) {
     }
     if (self->n_targets > 0) return false;
     if (left == 0)
-      turn_to_next(self);
+      end_turn(self);
     else if (!note_end_of_part(self))
       return false;
   }
   return false;
+}
+
+/* --- what was run --- */
+
+static bool was_cut(const struct trace *record) {
+  return outcome_row(record->outcome)->class == OUTCOME_BOUND ||
+         record->flags & (TRACE_LEFT_OUT | TRACE_CUT | TRACE_TABLE_FULL | TRACE_HELD_BACK | TRACE_TERMS_FULL);
 }
 
 /* When a run is not quiet, the conditional plans after it are not made: those of a part that samples. */
@@ -148,9 +251,13 @@ static void auto_absorb(void *memory, void *cookie, const struct trace_view *tra
                         uint64_t runs) {
   struct auto_search *self = memory;
   struct part *part = part_at_work(self);
-  const bool skips_others = self->at_work == PART_PCT && !trace_is_quiet(trace->record);
+  const bool samples = self->at_work == PART_PCT || self->at_work == PART_RANDOM;
+  const bool skips_others = samples && !trace_is_quiet(trace->record);
   part->strategy->absorb(part->self, cookie, trace, path, runs);
   part->runs += runs;
+  part->was_cut |= was_cut(trace->record);
+  self->has_threads |= trace->record->n_threads > 1;
+  self->observes |= trace->record->adds.n_observed > 0;
   self->turn_runs += runs;
   self->n_targets = skips_others ? 0 : self->n_targets - 1;
   self->in_flight = self->n_targets == 0 ? 0 : self->in_flight - runs;
@@ -178,11 +285,13 @@ static void auto_stats(const void *memory, struct strategy_stats *stats) {
   if (!self->is_over && stats->left == 0) stats->left = 1;
 }
 
-static double part_done_of_bound(const struct auto_search *self) {
-  const struct part *part = &self->parts[PART_BOUNDED];
-  struct strategy_stats stats = {0};
-  if (part->self) part->strategy->stats(part->self, &stats);
-  return stats.done;
+static double part_done(const struct auto_search *self, enum part_name name) {
+  return strategy_part_done(self->parts[name].strategy, self->parts[name].self);
+}
+
+static double auto_part_done(const void *memory) {
+  const struct auto_search *self = memory;
+  return self->is_over ? 1 : part_done(self, PART_OPTIMAL);
 }
 
 static void auto_account(const void *memory, struct account *account) {
@@ -190,10 +299,14 @@ static void auto_account(const void *memory, struct account *account) {
   const struct part *counting = part_that_counts(self);
   if (counting->strategy->account) counting->strategy->account(counting->self, account);
   account_add_count(account, "optimal_runs", self->parts[PART_OPTIMAL].runs);
-  account_add_count(account, "sampled_runs", self->parts[PART_PCT].runs);
+  account_add_count(account, "contextual_runs", self->parts[PART_CONTEXTUAL].runs);
+  account_add_count(account, "pct_runs", self->parts[PART_PCT].runs);
+  account_add_count(account, "random_runs", self->parts[PART_RANDOM].runs);
   account_add_counts(account, "runs_by_preemptions", self->runs_of_bounds.items, self->runs_of_bounds.count);
+  account_add_count(account, "whole_bounds", self->whole_bounds);
   account_add_count(account, "runs_of_last_bound", self->parts[PART_BOUNDED].runs - self->bound_began_at);
-  account_add_count(account, "last_bound_millionths", (uint64_t)(1e6 * part_done_of_bound(self)));
+  account_add_count(account, "last_bound_millionths", (uint64_t)(1e6 * part_done(self, PART_BOUNDED)));
+  account_add_count(account, "optimal_millionths", (uint64_t)(1e6 * part_done(self, PART_OPTIMAL)));
 }
 
 static const char *auto_part(const void *memory) {
@@ -201,17 +314,33 @@ static const char *auto_part(const void *memory) {
   return self->parts[self->at_work].strategy->name;
 }
 
+/* --- options --- */
+
+static bool auto_configure(void *own, const struct option_source *source, struct error *error) {
+  struct auto_settings *settings = own;
+  return order_configure(&settings->order, source, error) && pct_configure(&settings->pct, source, error);
+}
+
+static const char *const option_names[] = {"order", "depth", NULL};
+
 const struct strategy strategy_auto_search = {
     .name = "auto",
-    .help = "optimal to its end if that is near; else in turn with bounds on preemptions, and pct",
+    .help = "optimal to its end if that is near; else in turn with pct, random, and bounds on preemptions",
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .explores_inputs = true,
+    .options = option_names,
+    .settings_bytes = sizeof(struct auto_settings),
+    .configure = auto_configure,
     .create = auto_create,
     .destroy = auto_destroy,
     .next = auto_next,
     .absorb = auto_absorb,
     .stats = auto_stats,
+    .part_done = auto_part_done,
     .account = auto_account,
     .part = auto_part,
+    .can_save = auto_can_save,
+    .save = auto_save,
+    .load = auto_load,
 };

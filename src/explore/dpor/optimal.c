@@ -555,6 +555,11 @@ static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   notes_tell(&self->notes, stats);
 }
 
+static double optimal_part_done(const void *memory) {
+  const struct optimal *self = memory;
+  return wakeup_part_done(&self->tree);
+}
+
 const struct strategy strategy_optimal = {
     .name = "optimal",
     .help = "one run of each class of runs that differ only in the order of steps that commute",
@@ -569,6 +574,7 @@ const struct strategy strategy_optimal = {
     .next = optimal_next,
     .absorb = optimal_absorb,
     .stats = optimal_stats,
+    .part_done = optimal_part_done,
     .save = optimal_save,
     .load = optimal_load,
 };

@@ -263,6 +263,30 @@ void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node) {
   forget(tree);
 }
 
+/* ---- how much is done ---- */
+
+/* The first child with work left; *done of all *count children come before it, or have none. */
+static const struct wakeup_node *count_children(const struct wakeup_node *node, uint32_t *done, uint32_t *count) {
+  const struct wakeup_node *live = NULL;
+  *done = *count = 0;
+  for (const struct wakeup_node *child = node->first; child; child = child->next, (*count)++) {
+    *done += child->live == 0;
+    if (!live && child->live > 0) live = child;
+  }
+  return live;
+}
+
+double wakeup_part_done(const struct wakeup *tree) {
+  double share = 1, part = 0;
+  uint32_t done, count;
+  if (tree->top->live == 0) return 1;
+  for (const struct wakeup_node *node = tree->top; node; share /= count > 0 ? count : 1) {
+    node = count_children(node, &done, &count);
+    if (count > 0) part += share * done / count;
+  }
+  return part;
+}
+
 /* ---- the way to a node ---- */
 
 static uint32_t count_constraints(const struct wakeup_node *node) {

@@ -96,6 +96,10 @@ void wakeup_end_leaf(struct wakeup *tree, struct wakeup_node *leaf);
 /* Nothing is left of the latest decision's sides. */
 void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node);
 
+/* An estimate of the part that is done, 0 to 1: as if the children of a node that are known by now were all it will
+ * have, and as large as each other. Takes time in proportion to the depth. */
+double wakeup_part_done(const struct wakeup *tree);
+
 /* Sets the list to the constraints of all steps to the node, of its own only the first `count`. */
 void wakeup_list_constraints(const struct wakeup_node *node, uint32_t count, term_list *list);
 

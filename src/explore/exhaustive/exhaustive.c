@@ -309,9 +309,13 @@ static void exhaustive_stats(const void *memory, struct strategy_stats *stats) {
       .left = tree_work_left(self->tree),
       .bounded = self->bounded,
       .makes_all = self->max_preemptions == NO_LIMIT,
-      .done = self->done < 1 ? self->done : 1,
   };
   notes_tell(&self->notes, stats);
+}
+
+static double exhaustive_part_done(const void *memory) {
+  const struct exhaustive *self = memory;
+  return self->done < 1 ? self->done : 1;
 }
 
 static void exhaustive_account(const void *memory, struct account *account) {
@@ -384,6 +388,7 @@ const struct strategy strategy_exhaustive = {
     .next = exhaustive_next,
     .absorb = exhaustive_absorb,
     .stats = exhaustive_stats,
+    .part_done = exhaustive_part_done,
     .account = exhaustive_account,
     .save = exhaustive_save,
     .load = exhaustive_load,

@@ -12,6 +12,8 @@
 
 #include "trace/tables.h"
 
+#include <math.h>
+
 #define ENOUGH_DONE 0.01 /* of the tree, to believe its shares */
 
 static double ways_of(const struct trace_view *trace, const struct event *event) {
@@ -22,8 +24,13 @@ static double ways_of(const struct trace_view *trace, const struct event *event)
   return (count > 0 ? count : 1) * (double)event->alternatives;
 }
 
+/* A run that did not come to its end says nothing about how many there are. */
+static bool was_cut(const struct trace_view *trace) {
+  return outcome_row(trace->record->outcome)->class == OUTCOME_BOUND;
+}
+
 void estimate_add_run(struct estimate *estimate, const struct trace_view *trace) {
-  double product = 1;
+  double product = was_cut(trace) ? INFINITY : 1;
   for (uint32_t i = 0; i < trace->record->n_events; i++)
     if (event_is_step(&trace->events[i])) product *= ways_of(trace, &trace->events[i]);
   estimate->sum += product;
@@ -42,24 +49,30 @@ static double estimate_own(const struct exploration *self, const struct strategy
 }
 
 /* Decisions fork so unevenly that the shares of runs made say little about what is left. */
-static double part_done(const struct exploration *self, const struct strategy_stats *stats) {
-  return self->summary.inputs > 0 ? 0 : stats->done;
+static double part_done(const struct exploration *self) {
+  return self->summary.inputs > 0 ? 0 : strategy_part_done(self->settings->strategy, self->strategy);
 }
 
 /* Runs of the strategy in all, within its limit. */
-static double estimate_runs(const struct exploration *self, const struct strategy_stats *stats) {
+static double estimate_runs(const struct exploration *self, const struct strategy_stats *stats, double done) {
   const double runs = (double)self->summary.runs, limit = self->max_runs == NO_LIMIT ? 0 : (double)self->max_runs;
   if (self->summary.samples) return limit;
   double all = self->summary.all_runs;
-  if (all < runs + (double)stats->left) all = part_done(self, stats) > 0 ? runs + (double)stats->left : 0;
+  if (all < runs + (double)stats->left) all = done > 0 ? runs + (double)stats->left : 0;
   return limit > 0 && limit < all ? limit : all;
+}
+
+/* What was cut short may be as large as you like. */
+static double estimate_all_runs(const struct exploration *self, const struct strategy_stats *stats, double done) {
+  if (self->summary.truncated_runs > 0) return INFINITY;
+  return done >= ENOUGH_DONE ? (double)self->summary.runs / done : estimate_own(self, stats);
 }
 
 void exploration_summarise_estimates(struct exploration *self, const struct strategy_stats *stats) {
   struct summary *summary = &self->summary;
-  const double done = part_done(self, stats);
+  const double done = part_done(self);
   summary->samples = self->settings->strategy->default_max_runs != NO_LIMIT;
-  summary->all_interleavings = estimate_before(self);
-  summary->all_runs = done >= ENOUGH_DONE ? (double)summary->runs / done : estimate_own(self, stats);
-  summary->estimated_runs = estimate_runs(self, stats);
+  summary->all_interleavings = summary->truncated_runs > 0 ? INFINITY : estimate_before(self);
+  summary->all_runs = estimate_all_runs(self, stats, done);
+  summary->estimated_runs = estimate_runs(self, stats, done);
 }

@@ -4,6 +4,7 @@
 #include "explore/executor/knowledge.h"
 #include "explore/loop/minimise.h"
 #include "explore/loop/repetition.h"
+#include "explore/loop/translate.h"
 #include "trace/tables.h"
 
 #include <stdlib.h>
@@ -12,9 +13,11 @@
 
 enum stage {
   STAGE_CREATED,
-  STAGE_REPEATING,  /* the run, until it fails again or all there is was tried */
-  STAGE_MINIMISING, /* a candidate of the minimiser is run */
-  STAGE_SIMPLER,    /* its best run is repeated */
+  STAGE_REPEATING,   /* the run, until it fails again or all there is was tried */
+  STAGE_TRANSLATING, /* a stretch of the run with the larger shared set */
+  STAGE_TRANSLATED,  /* what that came to is repeated */
+  STAGE_MINIMISING,  /* a candidate of the minimiser is run */
+  STAGE_SIMPLER,     /* its best run is repeated */
   STAGE_OVER,
 };
 
@@ -29,6 +32,7 @@ struct examination {
   struct trace *earlier; /* the first repetition, if it ended earlier than the run; NULL: none did */
   struct knowledge *now; /* still to be tried; NULL: nothing more is known */
   struct repetition repetition;
+  struct translation *translation;
   struct minimiser *minimiser;
   struct lane *candidates;
   struct finding simpler;
@@ -52,9 +56,12 @@ static void close_candidates(struct examination *self) {
 static void end(struct examination *self) {
   repetition_abandon(&self->repetition);
   close_candidates(self);
+  if (self->stage == STAGE_TRANSLATED) free(self->simpler.knowledge); /* otherwise it is the finding's */
   free_simpler(self);
   minimiser_destroy(self->minimiser);
   self->minimiser = NULL;
+  translation_destroy(self->translation);
+  self->translation = NULL;
   self->stage = STAGE_OVER;
 }
 
@@ -102,31 +109,46 @@ static void replace_run(struct examination *self, const struct reply *reply) {
 
 /* --- minimising --- */
 
-static bool open_candidates(struct examination *self) {
+/* With the shared set that the runs start from. */
+static bool open_candidates(struct examination *self, const struct knowledge *shared) {
   struct executor_settings quick = self->executor;
-  const uint32_t long_enough = 2 * self->finding->found_steps + 1000;
+  const uint32_t long_enough = 2 * self->finding->record->n_steps + 1000;
   if (quick.max_events > long_enough) quick.max_events = long_enough;
   if (quick.hang_seconds > CANDIDATE_HANG_SECONDS) quick.hang_seconds = CANDIDATE_HANG_SECONDS;
   self->candidates = lane_open(self->settings.pool, &quick, NULL);
   if (!self->candidates) return false;
   knowledge_copy_threads(lane_knowledge(self->candidates), self->finding->knowledge);
-  knowledge_copy_shared(lane_knowledge(self->candidates), self->finding->knowledge);
+  knowledge_copy_shared(lane_knowledge(self->candidates), shared);
   return true;
 }
 
-static void submit_candidate(struct examination *self) {
-  struct candidate candidate;
-  if (!minimiser_next(self->minimiser, &candidate) || (!self->candidates && !open_candidates(self))) {
-    repeat_best(self);
-    return;
-  }
+static void submit_to_candidates(struct examination *self, const struct schedule *schedule,
+                                 const input_values *inputs) {
   const struct finding *finding = self->finding;
   const struct plan plan = {.flags = PLAN_LENIENT | (finding->random_inputs ? PLAN_RANDOM_INPUTS : 0),
                             .seed = finding->seed,
                             .runs = 1,
                             .policy = POLICY_CONTINUE};
-  lane_submit(self->candidates, &plan, candidate.schedule->items, candidate.schedule->count, candidate.inputs->items,
-              candidate.inputs->count);
+  lane_submit(self->candidates, &plan, schedule->items, schedule->count, inputs->items, inputs->count);
+}
+
+/* Every run must start from what the first started from: a schedule means something only with that. */
+static bool forget_what_was_learned(struct examination *self, const struct knowledge *shared) {
+  struct knowledge *knowledge = lane_knowledge(self->candidates);
+  if (knowledge_same_shared(knowledge, shared)) return false;
+  lane_end_processes(self->candidates);
+  knowledge_copy_shared(knowledge, shared);
+  return true;
+}
+
+static void submit_candidate(struct examination *self) {
+  struct candidate candidate;
+  if (!minimiser_next(self->minimiser, &candidate) ||
+      (!self->candidates && !open_candidates(self, self->finding->knowledge))) {
+    repeat_best(self);
+    return;
+  }
+  submit_to_candidates(self, candidate.schedule, candidate.inputs);
 }
 
 static void start_minimising(struct examination *self) {
@@ -138,19 +160,90 @@ static void start_minimising(struct examination *self) {
   submit_candidate(self);
 }
 
-/* Every run must start from what the finding's own started from: a schedule means something only with that. */
-static void forget_what_was_learned(struct examination *self) {
-  struct knowledge *knowledge = lane_knowledge(self->candidates);
-  if (knowledge_same_shared(knowledge, self->finding->knowledge)) return;
-  lane_end_processes(self->candidates);
-  knowledge_copy_shared(knowledge, self->finding->knowledge);
-  minimiser_count_new_process(self->minimiser);
-}
-
 static void absorb_candidate(struct examination *self, const struct reply *reply) {
   minimiser_absorb(self->minimiser, &reply->trace);
-  forget_what_was_learned(self);
+  if (forget_what_was_learned(self, self->finding->knowledge)) minimiser_count_new_process(self->minimiser);
   submit_candidate(self);
+}
+
+/* --- with all that is shared --- */
+
+/* The run with the larger shared set, to be repeated. */
+static void copy_translated(struct examination *self, const struct schedule *schedule) {
+  struct finding *simpler = &self->simpler;
+  *simpler = *self->finding;
+  simpler->schedule = (struct schedule){0};
+  simpler->inputs = (input_values){0};
+  simpler->record = NULL;
+  simpler->output = (struct text){0};
+  simpler->policy = POLICY_CONTINUE;
+  simpler->knowledge = memory_allocate(sizeof *simpler->knowledge);
+  knowledge_copy_threads(simpler->knowledge, self->finding->knowledge);
+  knowledge_copy_shared(simpler->knowledge, self->now);
+  schedule_append(&simpler->schedule, schedule->items, schedule->count);
+  for (size_t i = 0; i < self->finding->inputs.count; i++)
+    vector_push(&simpler->inputs, self->finding->inputs.items[i]);
+}
+
+static void end_translation(struct examination *self) {
+  close_candidates(self);
+  if (self->stage == STAGE_TRANSLATED) free(self->simpler.knowledge);
+  free_simpler(self);
+  translation_destroy(self->translation);
+  self->translation = NULL;
+  free(self->now);
+  self->now = NULL;
+  start_minimising(self);
+}
+
+static void repeat_translated(struct examination *self) {
+  const struct schedule *schedule = translation_result(self->translation);
+  close_candidates(self);
+  if (!schedule) {
+    end_translation(self);
+    return;
+  }
+  self->stage = STAGE_TRANSLATED;
+  copy_translated(self, schedule);
+  if (!repetition_start(&self->repetition, self->settings.pool, &self->executor, &self->simpler, NULL))
+    end_translation(self);
+}
+
+static void submit_stretch(struct examination *self) {
+  const struct schedule *schedule = translation_next(self->translation);
+  if (!schedule || (!self->candidates && !open_candidates(self, self->now))) {
+    repeat_translated(self);
+    return;
+  }
+  submit_to_candidates(self, schedule, &self->finding->inputs);
+}
+
+/* A run that was found while its memory was not all known to be shared does not show what it read there. */
+static void start_translating(struct examination *self) {
+  self->stage = STAGE_TRANSLATING;
+  self->translation = translation_create(&self->finding->trace);
+  submit_stretch(self);
+}
+
+static void absorb_stretch(struct examination *self, const struct reply *reply) {
+  translation_absorb(self->translation, &reply->trace);
+  forget_what_was_learned(self, self->now);
+  submit_stretch(self);
+}
+
+/* Should it not fail in the same way, everything stays as it was. */
+static void take_translated(struct examination *self, const struct reply *reply) {
+  struct finding *finding = self->finding, *simpler = &self->simpler;
+  repetition_finish(&self->repetition, simpler, reply);
+  if (finding_same_bug(&simpler->trace, &finding->trace)) {
+    const struct finding old = *finding;
+    *finding = *simpler;
+    finding->runs = old.runs;
+    finding->schedule.count = 0;
+    finding_append_schedule(&finding->schedule, &finding->trace);
+    *simpler = old;
+  }
+  end_translation(self);
 }
 
 /* --- confirming --- */
@@ -200,7 +293,9 @@ static void absorb_repetition(struct examination *self, const struct reply *repl
   }
   self->has_confirmed = fails_as(self, self->earlier ? self->earlier : self->first);
   forget_earlier(self);
-  if (self->has_confirmed)
+  if (self->has_confirmed && self->now)
+    start_translating(self);
+  else if (self->has_confirmed)
     start_minimising(self);
   else
     try_with_more(self);
@@ -240,28 +335,31 @@ void examination_start(struct examination *self) {
 }
 
 struct lane *examination_lane(const struct examination *self) {
-  return self->stage == STAGE_MINIMISING ? self->candidates : self->repetition.lane;
+  const bool is_trying = self->stage == STAGE_MINIMISING || self->stage == STAGE_TRANSLATING;
+  return is_trying ? self->candidates : self->repetition.lane;
 }
 
 void examination_absorb(struct examination *self, const struct reply *reply) {
   BUG_ON(reply->lane != examination_lane(self) || !reply->plan_done);
-  if (self->stage == STAGE_REPEATING)
-    absorb_repetition(self, reply);
-  else if (self->stage == STAGE_MINIMISING)
-    absorb_candidate(self, reply);
-  else
-    replace_run(self, reply);
+  switch (self->stage) {
+  case STAGE_REPEATING: absorb_repetition(self, reply); break;
+  case STAGE_TRANSLATING: absorb_stretch(self, reply); break;
+  case STAGE_TRANSLATED: take_translated(self, reply); break;
+  case STAGE_MINIMISING: absorb_candidate(self, reply); break;
+  default: replace_run(self, reply);
+  }
 }
 
 void examination_fail(struct examination *self) {
   repetition_abandon(&self->repetition);
   forget_earlier(self);
-  if (self->stage == STAGE_REPEATING)
-    try_with_more(self);
-  else if (self->stage == STAGE_MINIMISING)
-    repeat_best(self);
-  else
-    end(self);
+  switch (self->stage) {
+  case STAGE_REPEATING: try_with_more(self); break;
+  case STAGE_TRANSLATING:
+  case STAGE_TRANSLATED: end_translation(self); break;
+  case STAGE_MINIMISING: repeat_best(self); break;
+  default: end(self);
+  }
 }
 
 void examination_give_up(struct examination *self) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The examination of a run that failed, before it counts as a finding: it is repeated, it must fail in the same way
- * again, and then its schedule and inputs are made simpler (minimise.h). Every run that this takes is a ticket of a
- * pool; between tickets an examination waits for nobody, so that the exploration continues meanwhile:
+ * again, and then its schedule and inputs are made simpler (minimise.h). If more is known to be shared by now, the
+ * schedule is put into those terms before that (translate.h). Every run that this takes is a ticket of a pool; between
+ * tickets an examination waits for nobody, so that the exploration continues meanwhile:
  *
- *     created --start--> repeating --absorb--> ... --> minimising --absorb--> ... --> over
+ *     created --start--> repeating --absorb--> ... --> [translating -->] minimising --absorb--> ... --> over
  */
 #ifndef HEDDLE_EXPLORE_LOOP_EXAMINE_H
 #define HEDDLE_EXPLORE_LOOP_EXAMINE_H

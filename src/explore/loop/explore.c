@@ -293,10 +293,12 @@ static bool all_were_discarded(const struct exploration *self, const struct stra
   return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
 }
 
-/* A finding that was not looked for ended runs that would have gone on by themselves. */
-static bool hides_what_follows(const struct exploration *self) {
-  const uint64_t goes_on = 1ull << OUTCOME_MEMORY_MISUSE | 1ull << OUTCOME_LOCK_MISUSE;
-  return exploration_has_found(self, goes_on & ~self->settings->sought);
+/* A finding that was not looked for ended runs that would have gone on by themselves. Whether there is one must not
+ * depend on how far its examination is. */
+static bool hides_what_follows(struct exploration *self) {
+  const uint64_t goes_on = (1ull << OUTCOME_MEMORY_MISUSE | 1ull << OUTCOME_LOCK_MISUSE) & ~self->settings->sought;
+  if (goes_on) exploration_settle(self);
+  return exploration_has_found(self, goes_on);
 }
 
 static void warn_of(struct exploration *self, const char *before, const char *what, const char *behind) {

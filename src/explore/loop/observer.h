@@ -20,6 +20,7 @@ struct concretisation {
 /* What is known so far, or at the end. The pointers belong to the exploration and are valid during the call. */
 struct summary {
   const char *strategy;
+  const char *part; /* of the strategy, that was at work in the end; NULL: it has none */
   uint64_t seed;
   uint64_t runs;          /* of the exploration that stands */
   uint64_t learning_runs; /* before it: to learn what is shared */
@@ -30,16 +31,16 @@ struct summary {
   uint64_t visible_operations, threads, left;
   uint64_t sequences; /* --check-once: different SYN-sequences of the runs */
   double seconds;
-  uint64_t peak_rss_kb;                     /* of heddle and the largest process of the program; only at the end */
-  bool learning;                            /* still in the learning runs */
-  bool complete;                            /* everything there is was explored */
-  enum reason reason;                       /* the first one why it is not complete */
-  bool samples;                             /* the strategy draws runs, and never ends by itself */
-  double all_interleavings;                 /* estimate of how many there are, 0: cannot say */
-  double all_runs;                          /* the same of the runs that this strategy needs */
-  double estimated_runs;                    /* that the strategy will have made in the end, 0: cannot say */
-  uint64_t inputs;                          /* the most inputs of a run: 0 = nothing is symbolic */
-  uint64_t paths;                           /* distinct ways through the program's decisions that runs took */
+  uint64_t peak_rss_kb;     /* of heddle and the largest process of the program; only at the end */
+  bool learning;            /* still in the learning runs */
+  bool complete;            /* everything there is was explored */
+  enum reason reason;       /* the first one why it is not complete */
+  bool samples;             /* the strategy draws runs, and never ends by itself */
+  double all_interleavings; /* estimate of how many there are, 0: cannot say; INFINITY: no bound is known */
+  double all_runs;          /* the same of the runs that this strategy needs */
+  double estimated_runs;    /* that the strategy will have made in the end, 0: cannot say */
+  uint64_t inputs;          /* the most inputs of a run: 0 = nothing is symbolic */
+  uint64_t paths;           /* distinct ways through the program's decisions that runs took */
   const struct solver_statistics *solver;   /* NULL: nothing was solved */
   const struct concretisation *concretised; /* by site, then reason */
   size_t n_concretised;

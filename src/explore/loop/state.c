@@ -227,6 +227,8 @@ static bool read_state(struct exploration *self, struct written *state) {
 
 /* A strategy that was told that the time is over may have left its work unfinished. */
 static bool can_save(const struct exploration *self) {
+  const struct strategy *strategy = self->settings->strategy;
+  if (strategy->can_save && !strategy->can_save(self->strategy)) return false;
   return !self->stop && !self->restart && !self->deadline.is_over && inputs_count(self->inputs) == 0;
 }
 

@@ -123,6 +123,7 @@ void exploration_tell_end(struct exploration *self) {
   update_summary(self);
   const struct strategy *strategy = self->settings->strategy;
   exploration_take_account(self);
+  if (self->strategy && strategy->part) self->summary.part = strategy->part(self->strategy);
   if (self->strategy && strategy->net) self->summary.net = strategy->net(self->strategy);
   self->summary.terms = self->inputs;
   for (size_t i = 0; i < self->n_observers; i++)

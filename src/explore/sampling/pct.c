@@ -8,11 +8,7 @@
 
 #define DEFAULT_DEPTH 3
 
-struct pct_settings {
-  uint32_t depth; /* PCT's d */
-};
-
-static bool pct_configure(void *own, const struct option_source *source, struct error *error) {
+bool pct_configure(void *own, const struct option_source *source, struct error *error) {
   struct pct_settings *settings = own;
   (void)error;
   settings->depth = (uint32_t)option_find(source, "depth")->number;

@@ -36,6 +36,12 @@ struct sampling {
 
 #define SAMPLING_DEFAULT_RUNS 10000
 
+struct pct_settings {
+  uint32_t depth; /* PCT's d */
+};
+
+bool pct_configure(void *own, const struct option_source *source, struct error *error);
+
 void *sampling_create(const struct strategy_settings *settings);
 void sampling_destroy(void *self);
 /* Fills in seed, runs and inputs; the strategy adds its policy. */

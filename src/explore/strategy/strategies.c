@@ -19,6 +19,10 @@ const struct strategy *strategy_find(const char *name) {
   return NULL;
 }
 
+double strategy_part_done(const struct strategy *strategy, const void *self) {
+  return self && strategy->part_done ? strategy->part_done(self) : 0;
+}
+
 bool strategy_takes(const struct strategy *strategy, const char *option) {
   for (const char *const *name = strategy->options; name && *name; name++)
     if (strcmp(*name, option) == 0) return true;

@@ -55,7 +55,6 @@ struct strategy_stats {
   uint64_t left;           /* pieces of work known to be left */
   bool bounded;            /* something was left out because of a bound: `account` says which */
   bool makes_all;          /* it makes one run of every interleaving: estimates of how many there are hold for it */
-  double done;             /* estimated part of the work that is done, 0 to 1; 0: cannot say */
   uint64_t divergences;    /* runs that did not decide as their inputs should have made them */
   bool unsolved;           /* the solver could not say whether there is a path */
   bool made_concrete;      /* a value that could have been another was made concrete */
@@ -89,6 +88,8 @@ struct strategy {
    * inputs); `runs` is how many runs were made for the target. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
   void (*stats)(const void *self, struct strategy_stats *stats);
+  /* Estimated part of the work that is done, 0 to 1; 0: cannot say. May take as long as a run. NULL: it never can. */
+  double (*part_done)(const void *self);
   /* What it has to say besides, once, at the end. NULL: nothing. */
   void (*account)(const void *self, struct account *account);
   /* Of a strategy that others are parts of: the name of the one whose runs are under way. NULL: it has no parts. */
@@ -96,6 +97,8 @@ struct strategy {
   /* The unfolding explored so far; NULL: the strategy makes none. */
   const struct net *(*net)(const void *self);
 
+  /* Is there a written form of its present state? Otherwise the replies stay its written form for now. NULL: always. */
+  bool (*can_save)(const void *self);
   /* Writes its state: all that decides what comes next, and which of the runs under way have these cookies. Only for
    * programs without inputs: what a solver answers depends on all that it was asked before. A subtree that somebody
    * else is to explore has the same form: the path to its root, and what is left to do below. NULL: its state is a
@@ -113,6 +116,8 @@ struct strategy {
 /* NULL: no strategy has this name. */
 const struct strategy *strategy_find(const char *name);
 bool strategy_takes(const struct strategy *strategy, const char *option);
+/* 0: it cannot say. */
+double strategy_part_done(const struct strategy *strategy, const void *self);
 /* The i-th of strategies.def, NULL after the last. */
 const struct strategy *strategy_at(unsigned i);
 
