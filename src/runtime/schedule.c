@@ -102,6 +102,7 @@ bool schedule_can_move(const struct thread *thread) {
   case NEEDS_DATA:
   case NEEDS_SPACE: return object->class == QUEUE_OBJECT ? queue_can_move(thread) : pipe_can_move(thread);
   case NEEDS_READINESS: return pipe_can_move(thread);
+  case NEEDS_WAKE: return thread->signalled;
   default: return is_there_for(object, kind, asker_for(object, thread));
   }
 }

@@ -137,10 +137,9 @@ static void add_own_accesses(struct net *net, struct layout *layout, struct oper
   }
   if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_nested(event)) return;
   if (class == CLASS_NOTHING || class == CLASS_THREAD || (class == CLASS_DESCRIPTOR && is_global(event))) return;
-  if (class != CLASS_MEMORY) {
+  if (class != CLASS_MEMORY)
     add_sync(net, layout, operation, prefers_writers(event) ? CLASS_ONCE : class, event->object, is_wrong);
-    return;
-  }
+  if (class != CLASS_MEMORY && !event_reads_word(event)) return;
   *is_wrong |= !layout_add_bytes(layout, event->object, event->object + event->size);
   add_cells(net, layout, operation, event->object, event->object + event->size);
 }
