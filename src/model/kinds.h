@@ -57,6 +57,7 @@ enum event_need {
   NEEDS_READINESS, /* of one of many descriptors */
   NEEDS_END,       /* of the thread */
   NEEDS_WAKE,      /* of the thread, by another */
+  NEEDS_ARRIVAL,   /* of a signal, or of a moment */
 };
 
 /* What it does to its object. */
@@ -104,8 +105,10 @@ enum event_effect {
   EFFECT_CREATES,
   EFFECT_JOINS,
   EFFECT_CANCELS,
-  EFFECT_CHECKS, /* whether the thread is to be cancelled */
-  EFFECT_OBEYS,  /* the thread is cancelled, and begins to end */
+  EFFECT_CHECKS,     /* whether the thread is to be cancelled */
+  EFFECT_OBEYS,      /* the thread is cancelled, and begins to end */
+  EFFECT_INTERRUPTS, /* another thread, which handles a signal next */
+  EFFECT_HANDLES,    /* signals, before the operation that it stood before */
   EFFECT_ENDS,
   EFFECT_EXITS,    /* the process, once nobody else can move */
   EFFECT_REJOINS,  /* the others, at the end of an atomic section */

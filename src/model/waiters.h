@@ -115,6 +115,9 @@ static inline void waiters_apply(struct waiter_state *waiters, uint32_t n_thread
   case EFFECT_WAKES:
   case EFFECT_MOVES: waiters_wake_some(waiters, n_threads, event); break;
   case EFFECT_QUITS: waiter_wake(self); break;
+  case EFFECT_HANDLES:
+    if (self->condition) waiter_wake(self);
+    break;
   case EFFECT_RELOCKS:
   case EFFECT_AWAKES:
   case EFFECT_RESUMES: *self = (struct waiter_state){0}; break;

@@ -246,6 +246,9 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);
+  rt->signals_pending = 0;
+  rt->signals_sent = false;
+  rt->alarm = (struct timer){.thread = NO_THREAD};
   budget_begin_run();
   pipes_begin_run();
   queues_begin_run();

@@ -61,13 +61,15 @@ static void record_another_value(uint8_t kind, struct object *futex, site_id sit
 /* Until it is woken, or the deadline, unless that is NULL. */
 static long sleep_until(struct object *futex, const struct deadline *deadline, site_id site) {
   struct thread *thread = self();
-  thread->signalled = false;
+  thread->signalled = thread->was_interrupted = false;
   schedule_operation((struct operation){.kind = EVENT_FUTEX_RETURN,
                                         .address = futex->address,
                                         .object = futex,
                                         .site = site,
                                         .can_block = true,
+                                        .interruption = IS_INTERRUPTED,
                                         .can_give_up = deadline != NULL});
+  if (thread->was_interrupted) return model_fail(EINTR);
   trace_record(thread->signalled ? EVENT_FUTEX_RETURN : EVENT_FUTEX_TIMED_OUT, futex->address, 0, site);
   if (!thread->signalled) return model_fail(deadline_passed(deadline));
   return deadline_kept(deadline, 0);
@@ -87,7 +89,9 @@ static long futex_wait(struct object *futex, uint32_t expected, uint64_t mask, c
   event->flags |= EVENT_VALUE_KNOWN;
   self()->awaited = mask;
   futex->version++;
-  return sleep_until(futex, deadline, site);
+  const long result = sleep_until(futex, deadline, site);
+  const bool starts_again = self()->was_interrupted && self()->restarts && !deadline;
+  return starts_again ? futex_wait(futex, expected, mask, NULL, site, frame) : result;
 }
 
 /* ---- waking ---- */

@@ -19,15 +19,15 @@
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
 
-/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
-void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
+bool pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
   self()->awaited = wanted;
   if (waits) {
     schedule_cancellable(kind, &pipe->object, site);
-    return;
+    return !self()->was_interrupted;
   }
   schedule_attempt(kind, &pipe->object, site, frame);
   if (cancel_is_due(self())) cancel_act(site);
+  return true;
 }
 
 void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count) {
@@ -67,7 +67,7 @@ static ssize_t read_end(const struct description *end, void *buffer, size_t size
   if (size == 0) return 0;
   const bool waits = !end->nonblocking && !(flags & MSG_DONTWAIT);
   if (pipe->is_counter) return eventfd_take(pipe, buffer, waits, site, frame);
-  pipe_take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame);
+  if (!pipe_take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame)) return model_fail(EINTR);
   if (!pipe_has_something(pipe)) {
     pipe_record_change(EVENT_PIPE_READ, pipe, site, 0);
     return model_fail(EAGAIN);
@@ -99,7 +99,8 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   const uint32_t least = size <= ATOMIC_WRITE_BYTES ? (uint32_t)size : 1;
   size_t done = 0;
   do {
-    pipe_take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame);
+    if (!pipe_take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame))
+      return done ? (ssize_t)done : model_fail(EINTR);
     const uint32_t room = pipe_room(pipe) < least || pipe->readers == 0 ? 0 : pipe_room(pipe);
     const uint32_t count = size - done < room ? (uint32_t)(size - done) : room;
     races_release(&pipe->object);

@@ -47,6 +47,7 @@ static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t time
   struct pipe_state *pipe = first_pipe(entries, count);
   self()->polled = entries;
   self()->awaited = count;
+  self()->was_interrupted = false;
   if (timeout == 0)
     watch_all(entries, count, site, frame, spin_before_read);
   else
@@ -57,6 +58,7 @@ static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t time
                                         .site = site,
                                         .can_block = timeout != 0,
                                         .cancels = timeout != 0,
+                                        .interruption = IS_INTERRUPTED,
                                         .can_give_up = timeout > 0});
   if (timeout == 0 && !pipe_count_ready(entries, count))
     watch_all(entries, count, site, frame, spin_after_read);
@@ -77,6 +79,7 @@ static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, sit
     return result < 0 ? model_fail((int)-result) : (int)result;
   }
   take_turn_to_poll(entries, count, timeout, site, frame);
+  if (self()->was_interrupted) return model_fail(EINTR);
   const int ready = fill_answers(entries, count);
   record_object(EVENT_PIPE_POLL, &pipe->object, site, (uint64_t)ready);
   if (ready == 0 && timeout > 0) deadline_passed(&deadline);

@@ -65,8 +65,9 @@ void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count);
 struct pollfd;
 short pipe_answer(const struct pollfd *entry);
 int pipe_count_ready(const struct pollfd *entries, uint64_t count);
-/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
-void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame);
+/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. False: a signal
+ * interrupted it. */
+bool pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame);
 /* `count`: how much went through; 0 when it was in vain. */
 void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count);
 void pipe_announce_access(const void *buffer, size_t size, site_id site, bool writes);

@@ -263,6 +263,7 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL; /* it is cancelled */
     break;
   case EFFECT_ENTERS: event->value = 0; break;
+  case EFFECT_HANDLES:
   case EFFECT_CHECKS: /* without the request it is the operation that the thread stood before */
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL;
     break;

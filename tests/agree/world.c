@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program made by its argument, of what threads wait for in the kernel: futexes and the words they are, eventfds. Two
- * or three threads perform a few operations each. What each of them gave is observed, one decimal digit per operation.
- * tests/agree/world compares what different strategies observe with what it works out itself.
+ * A program made by its argument, of what threads wait for in the kernel: futexes and the words they are, eventfds,
+ * signals. Two or three threads perform a few operations each. What each of them gave is observed, one decimal digit
+ * per operation. tests/agree/world compares what different strategies observe with what it works out itself.
  *
  * The operations are written into a table before the first thread starts; the threads only read it, so that the table
  * itself is not shared memory.
@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,11 +39,16 @@ enum operation_kind {
   TAKE,
   TRY_TAKE,
   ADD,
+  KILL,
+  BLOCK,
+  UNBLOCK,
+  SIGWAIT,
   KINDS
 };
 
 static const char *const names[KINDS] = {"load",     "store",     "wait",    "wait-timed", "wait-bits", "wake",
-                                         "wake-all", "wake-bits", "requeue", "take",       "try-take",  "add"};
+                                         "wake-all", "wake-bits", "requeue", "take",       "try-take",  "add",
+                                         "kill",     "block",     "unblock", "sigwait"};
 
 struct operation {
   enum operation_kind kind;
@@ -54,11 +60,15 @@ struct operation {
 #define OBJECTS 2
 #define FAILED 9 /* for want of what it needs, at once */
 #define TIMED_OUT 8
+#define INTERRUPTED 7
 
 static struct operation operations[MAX_THREADS][MAX_OPERATIONS];
 static int n_operations[MAX_THREADS], n_threads;
 static unsigned long long state;
 static atomic_int words[OBJECTS];
+static pthread_t threads[MAX_THREADS];
+static sigset_t usual;
+static _Thread_local int handled;
 static int waiting[OBJECTS], trying[OBJECTS]; /* descriptors: of one counter each, which the threads wait for */
 
 /* ---- the program ---- */
@@ -69,14 +79,15 @@ static int choose(int n) {
 }
 
 static void make_program(unsigned long long number) {
-  const int uses_counters = (int)(number % 3); /* 0: none */
+  static const int first_left_out[] = {TAKE, KILL, KINDS};
+  const int kinds = first_left_out[number % 3];
   state = number * 2 + 1;
   for (int i = 0; i < 4; i++) choose(2);
   n_threads = 2 + choose(2);
   for (int t = 0; t < n_threads; t++) {
     n_operations[t] = 1 + choose(n_threads == 2 ? MAX_OPERATIONS : MAX_OPERATIONS - 1);
     for (int i = 0; i < n_operations[t]; i++) {
-      const int kind = choose(uses_counters ? KINDS : (int)TAKE);
+      const int kind = choose(kinds);
       operations[t][i] = (struct operation){(enum operation_kind)kind, choose(4) ? 0 : 1, choose(2)};
     }
   }
@@ -96,15 +107,31 @@ static long futex(int word, int operation, int value, long time, int other, int 
 
 static int outcome(long result) {
   if (result >= 0) return (int)result;
-  return errno == ETIMEDOUT ? TIMED_OUT : FAILED;
+  return errno == ETIMEDOUT ? TIMED_OUT : errno == EINTR ? INTERRUPTED : FAILED;
 }
 
 static int take(int descriptor) {
   uint64_t value;
-  return read(descriptor, &value, sizeof value) == sizeof value ? (int)value : FAILED;
+  return read(descriptor, &value, sizeof value) == sizeof value ? (int)value : errno == EINTR ? INTERRUPTED : FAILED;
 }
 
-static int perform(const struct operation *operation) {
+/* Handles are there of the threads that were created before. */
+static int kill_earlier(int thread, int which) {
+  return thread == 0 ? raise(SIGUSR1) : pthread_kill(threads[which % thread], SIGUSR1);
+}
+
+static int wait_for_signal(void) {
+  static const struct timespec now = {0, 0};
+  return sigtimedwait(&usual, NULL, &now) == SIGUSR1 ? 1 : FAILED;
+}
+
+static void handle(int number) {
+  (void)number;
+  handled++;
+  atomic_store(&words[1], 1);
+}
+
+static int perform(int thread, const struct operation *operation) {
   static const struct timespec second = {1, 0};
   const int word = operation->object, value = operation->value;
   switch (operation->kind) {
@@ -120,6 +147,10 @@ static int perform(const struct operation *operation) {
   case TAKE: return take(waiting[word]);
   case TRY_TAKE: return take(trying[word]);
   case ADD: return eventfd_write(waiting[word], 1);
+  case KILL: return kill_earlier(thread, value);
+  case BLOCK: return pthread_sigmask(SIG_BLOCK, &usual, NULL);
+  case UNBLOCK: return pthread_sigmask(SIG_UNBLOCK, &usual, NULL);
+  case SIGWAIT: return wait_for_signal();
   case KINDS: break;
   }
   return 0;
@@ -129,7 +160,8 @@ static void *body(void *argument) {
   const int thread = (int)(long)argument;
   static const char *const labels[MAX_THREADS] = {"a", "b", "c"};
   long long observed = 1;
-  for (int i = 0; i < n_operations[thread]; i++) observed = observed * 10 + perform(&operations[thread][i]);
+  for (int i = 0; i < n_operations[thread]; i++) observed = observed * 10 + perform(thread, &operations[thread][i]);
+  observed = observed * 10 + handled;
   heddle_observe(labels[thread], observed);
   return NULL;
 }
@@ -144,12 +176,15 @@ static void open_counters(void) {
 }
 
 int main(int argc, char **argv) {
-  pthread_t threads[MAX_THREADS];
+  const struct sigaction action = {.sa_handler = handle};
   if (argc < 2) return 2;
   make_program(strtoull(argv[1], NULL, 10));
   if (argc > 2 && strcmp(argv[2], "print") == 0) return print_program(), 0;
   open_counters();
+  sigaction(SIGUSR1, &action, NULL);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGUSR1);
   for (int t = 0; t < n_threads; t++) pthread_create(&threads[t], NULL, body, (void *)(long)t);
-  for (int t = 0; t < n_threads; t++) pthread_join(threads[t], NULL);
+  for (int t = n_threads; t-- > 0;) pthread_join(threads[t], NULL); /* nobody sends a signal to who has been joined */
   return 0;
 }

@@ -5,12 +5,16 @@ outcomes(text) of what `world NUMBER print` prints: a set of observations, "a=..
 """
 import itertools
 
-FAILED, TIMED_OUT = 9, 8
+FAILED, TIMED_OUT, INTERRUPTED = 9, 8, 7
 ANY = 3
+MEMBERS = "next seen sleep woken pending blocked due phase handled".split()
+NEXT, SEEN, SLEEP, WOKEN, PENDING, BLOCKED, DUE, PHASE, HANDLED = range(9)
 
 
 class State:
-    """Words, counters, and per thread: the next operation, what was observed, what it sleeps on (word, bits) or None."""
+    """Words, counters, and per thread: the next operation, what was observed, what it sleeps on (word, bits, can it time out) or
+    None, whether it was woken; whether a signal is pending, whether it is blocked, whether it comes before the next step; inside a
+    handler, what comes of the operation then, as a tuple (None: it begins); how many signals were handled."""
 
     def __init__(self, words, counters, tries, threads):
         self.words, self.counters, self.tries, self.threads = words, counters, tries, threads
@@ -18,12 +22,15 @@ class State:
     def key(self):
         return self.words, self.counters, self.tries, self.threads
 
-    def after(self, thread, result=None, at=0, sleep=None, **changes):
+    def change(self, thread, **changes):
+        """The same with members of the thread changed."""
+        changed = tuple(changes.get(name, old) for name, old in zip(MEMBERS, self.threads[thread]))
+        return State(self.words, self.counters, self.tries, put(self.threads, thread, changed))
+
+    def after(self, thread, result=None, sleep=None, **changes):
         """The state after an operation of the thread: with a result it is over."""
-        threads = list(self.threads)
-        place, seen, _, _ = threads[thread]
-        threads[thread] = (place + (result is not None), seen if result is None else seen * 10 + result, sleep, False)
-        state = State(self.words, self.counters, self.tries, tuple(threads))
+        place, seen = self.threads[thread][NEXT], self.threads[thread][SEEN]
+        state = self.change(thread, next=place + (result is not None), seen=seen if result is None else seen * 10 + result, sleep=sleep, woken=False)
         for name, value in changes.items():
             setattr(state, name, value)
         return state
@@ -34,16 +41,47 @@ def put(values, at, value):
 
 
 def asleep(state, word, bits):
-    return [t for t, (_, _, sleep, woken) in enumerate(state.threads) if sleep and not woken and sleep[0] == word and sleep[1] & bits]
+    return [t for t, thread in enumerate(state.threads)
+            if thread[SLEEP] and not thread[WOKEN] and not thread[PHASE] and thread[SLEEP][0] == word and thread[SLEEP][1] & bits]
 
 
 def wake(state, woken, moved=(), to=0):
-    threads = list(state.threads)
     for t in woken:
-        threads[t] = (*threads[t][:3], True)
+        state = state.change(t, woken=True)
     for t in moved:
-        threads[t] = (*threads[t][:2], (to, *threads[t][2][1:]), False)
-    return State(state.words, state.counters, state.tries, tuple(threads))
+        state = state.change(t, sleep=(to, *state.threads[t][SLEEP][1:]))
+    return state
+
+
+def signal(state, target, is_over):
+    """Sent to another thread, which may block it; one that has ended does not notice."""
+    if is_over:
+        return state
+    return state.change(target, pending=True, due=state.threads[target][DUE] or not state.threads[target][BLOCKED])
+
+
+def begin_handler(state, thread, result):
+    """What comes of the operation when the handler has returned: None, it begins again."""
+    return state.change(thread, pending=False, due=False, phase=(result,), handled=state.threads[thread][HANDLED] + 1)
+
+
+def arrive(state, thread, operation):
+    """A signal comes before the thread's operation: one that has to wait is interrupted."""
+    kind, at, _ = operation
+    sleep, woken = state.threads[thread][SLEEP], state.threads[thread][WOKEN]
+    waits = (sleep and not woken) or (kind == "take" and not state.counters[at])
+    state = begin_handler(state, thread, INTERRUPTED if waits else None)
+    return state.change(thread, sleep=None) if waits else state
+
+
+def end_handler(state, thread):
+    """It writes a word; a signal that came meanwhile, and was blocked, comes then."""
+    result, pending = state.threads[thread][PHASE][0], state.threads[thread][PENDING]
+    state = state.change(thread, phase=None)
+    state.words = put(state.words, 1, 1)
+    if pending and not state.threads[thread][BLOCKED]:
+        return begin_handler(state, thread, result)
+    return state if result is None else state.after(thread, result)
 
 
 def waking(state, thread, word, bits, count, other=None):
@@ -54,11 +92,15 @@ def waking(state, thread, word, bits, count, other=None):
         yield wake(state, chosen, rest, other).after(thread, len(found) if other is not None else len(chosen))
 
 
-def steps(state, thread, operation):
+def steps(state, thread, program):
     """The states after the thread's next step; none if it has to wait."""
-    kind, at, value = operation
-    _, _, sleep, woken = state.threads[thread]
-    if sleep:
+    kind, at, value = operation = program[thread][state.threads[thread][NEXT]]
+    sleep, woken, pending, blocked = (state.threads[thread][member] for member in (SLEEP, WOKEN, PENDING, BLOCKED))
+    if state.threads[thread][PHASE]:
+        yield end_handler(state, thread)
+    elif state.threads[thread][DUE]:
+        yield arrive(state, thread, operation)
+    elif sleep:
         if woken:
             yield state.after(thread, 0)
         elif sleep[2]:
@@ -89,6 +131,18 @@ def steps(state, thread, operation):
         yield state.after(thread, state.tries[at] or FAILED, tries=put(state.tries, at, 0))
     elif kind == "add":
         yield state.after(thread, 0, counters=put(state.counters, at, state.counters[at] + 1))
+    elif kind == "kill" and thread == 0:
+        yield state.change(0, pending=True).after(0, 0) if blocked else begin_handler(state, 0, 0)
+    elif kind == "kill":
+        target = value % thread
+        yield signal(state, target, state.threads[target][NEXT] == len(program[target])).after(thread, 0)
+    elif kind == "block":
+        yield state.change(thread, blocked=True).after(thread, 0)
+    elif kind == "unblock":
+        state = state.change(thread, blocked=False)
+        yield begin_handler(state, thread, 0) if pending else state.after(thread, 0)
+    elif kind == "sigwait":
+        yield state.change(thread, pending=False).after(thread, 1 if pending else FAILED)
 
 
 def parse(text):
@@ -101,15 +155,14 @@ def parse(text):
 
 def outcomes(text):
     program = parse(text)
-    start = State((0, 0), (0, 0), (1, 1), tuple((0, 1, None, False) for _ in program))
+    start = State((0, 0), (0, 0), (1, 1), tuple((0, 1, None, False, False, False, False, None, 0) for _ in program))
     todo, known, found = [start], {start.key()}, set()
     while todo:
         state = todo.pop()
-        following = [after for t, operations in enumerate(program) if state.threads[t][0] < len(operations)
-                     for after in steps(state, t, operations[state.threads[t][0]])]
+        following = [after for t, operations in enumerate(program) if state.threads[t][NEXT] < len(operations) for after in steps(state, t, program)]
         if not following:
-            ended = all(thread[0] == len(program[t]) for t, thread in enumerate(state.threads))
-            found.add(" ".join(f"{'abc'[t]}={thread[1]}" for t, thread in enumerate(state.threads)) if ended else "deadlock")
+            ended = all(thread[NEXT] == len(program[t]) for t, thread in enumerate(state.threads))
+            found.add(" ".join(f"{'abc'[t]}={thread[SEEN] * 10 + thread[HANDLED]}" for t, thread in enumerate(state.threads)) if ended else "deadlock")
         for after in following:
             if after.key() not in known:
                 known.add(after.key())
