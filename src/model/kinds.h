@@ -58,6 +58,7 @@ enum event_need {
   NEEDS_END,       /* of the thread */
   NEEDS_WAKE,      /* of the thread, by another */
   NEEDS_ARRIVAL,   /* of a signal, or of a moment */
+  NEEDS_FILE,      /* that nobody else has locked */
 };
 
 /* What it does to its object. */

@@ -91,6 +91,7 @@ static inline enum readiness object_enabled(const struct object_state *object, u
   case NEEDS_OPENING: return READY_NO; /* the event that lets it continue makes it continue at once */
   case NEEDS_EXPECTED:
   case NEEDS_ARRIVAL:
+  case NEEDS_FILE:
   case NEEDS_SPACE:
   case NEEDS_READINESS: return READY_UNKNOWN;
   }

@@ -248,6 +248,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   memset(rt->handlers, 0, sizeof rt->handlers);
   rt->signals_pending = 0;
   rt->signals_sent = false;
+  filelock_begin_run();
+  rt->file_locks_object = (struct object){.run = rt->run, .owner = NO_THREAD};
   rt->alarm = (struct timer){.thread = NO_THREAD};
   budget_begin_run();
   pipes_begin_run();

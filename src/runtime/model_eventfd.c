@@ -20,6 +20,7 @@ static void record(uint8_t kind, struct pipe_state *counter, site_id site, bool 
   if (changed) {
     spin_end(self());
     counter->object.version++;
+    epoll_note_news(counter, kind == EVENT_COUNTER_WRITE);
   }
   record_object(kind, &counter->object, site, counter->counter);
 }

@@ -8,6 +8,7 @@
  */
 #include "budget.h"
 #include "checkpoint.h"
+#include "filelocks.h"
 #include "frames.h"
 #include "models.h"
 #include "pipes.h"
@@ -75,6 +76,7 @@ WRAPPED(int, dup, (int descriptor), (descriptor)) {
   files_touch();
   const int copy = __real_dup(descriptor);
   pipe_duplicate(descriptor, copy);
+  filelock_duplicate(descriptor, copy);
   return copy;
 }
 
@@ -82,8 +84,11 @@ WRAPPED(int, dup, (int descriptor), (descriptor)) {
 static int duplicate_to(int from, int to, int result) {
   files_touch();
   if (is_inherited(to)) needs_fork();
-  if (result >= 0 && from != to) pipe_close(to, take_site());
-  if (result >= 0) pipe_duplicate(from, to);
+  if (result < 0 || from == to) return result;
+  pipe_close(to, call_site());
+  filelock_close(to, take_site());
+  pipe_duplicate(from, to);
+  filelock_duplicate(from, to);
   return result;
 }
 
@@ -96,7 +101,8 @@ WRAPPED(int, dup3, (int from, int to, int flags), (from, to, flags)) {
 }
 
 WRAPPED(int, close, (int descriptor), (descriptor)) {
-  pipe_close(descriptor, take_site());
+  pipe_close(descriptor, call_site());
+  filelock_close(descriptor, take_site());
   if (is_inherited(descriptor)) needs_fork();
   return __real_close(descriptor);
 }

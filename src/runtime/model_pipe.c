@@ -3,7 +3,9 @@
  * Pipes and pairs of stream sockets between threads of the program (pipes.h): opening, reading, writing and closing
  * them. Reading, writing and closing are visible operations that wait without blocking the kernel thread.
  */
+#include "ends.h"
 #include "executor.h"
+#include "filelocks.h"
 #include "input_values.h"
 #include "models.h"
 #include "pipes.h"
@@ -34,6 +36,7 @@ void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uin
   if (count) {
     spin_end(self());
     pipe->object.version++;
+    epoll_note_news(pipe, kind == EVENT_PIPE_WRITE);
   }
   record_object(kind, &pipe->object, site, count);
 }
@@ -224,6 +227,7 @@ static void stop_reading(struct description *end) {
   if (!end->input) return;
   end->input->readers--;
   end->input->object.version++;
+  epoll_note_news(end->input, false);
   end->input = NULL;
 }
 
@@ -232,6 +236,7 @@ static void stop_writing(struct description *end) {
   races_release(&end->output->object);
   end->output->writers--;
   end->output->object.version++;
+  epoll_note_news(end->output, true);
   end->output = NULL;
 }
 
@@ -249,6 +254,8 @@ void pipe_close(int descriptor, site_id site) {
   if (pipe_description(descriptor) != end) return; /* another thread closed it meanwhile */
   the_pipes->descriptors[descriptor] = NULL;
   if (--end->references > 0) return;
+  epoll_forget(end);
+  end->epoll = NULL;
   stop_reading(end);
   stop_writing(end);
 }
@@ -268,9 +275,11 @@ WRAPPED(int, shutdown, (int descriptor, int how), (descriptor, how)) {
 
 static int control(int descriptor, int command, long argument, int result) {
   struct description *end = pipe_description(descriptor);
+  const bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+  if (copies && result >= 0) filelock_duplicate(descriptor, result);
   if (!end || result < 0) return result;
   if (command == F_SETFL) end->nonblocking = argument & O_NONBLOCK;
-  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) pipe_duplicate(descriptor, result);
+  if (copies) pipe_duplicate(descriptor, result);
   return result;
 }
 
@@ -283,6 +292,7 @@ static int control(int descriptor, int command, long argument, int result) {
     const long argument = va_arg(rest, long); /* whatever is there, when the command takes none */                     \
     va_end(rest);                                                                                                      \
     if (controlled && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) files_touch();                               \
+    if (controlled && command == F_OFD_SETLKW) finish_at_limit("fcntl with F_OFD_SETLKW");                             \
     const int result = __real_##name(descriptor, command, argument);                                                   \
     return controlled ? control(descriptor, command, argument, result) : result;                                       \
   }

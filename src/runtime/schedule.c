@@ -11,6 +11,7 @@
 #include "constructs.h"
 #include "ends.h"
 #include "fiber.h"
+#include "filelocks.h"
 #include "model/object.h"
 #include "pipes.h"
 #include "process.h"
@@ -106,6 +107,7 @@ bool schedule_can_move(const struct thread *thread) {
   case NEEDS_READINESS: return pipe_can_move(thread);
   case NEEDS_WAKE: return thread->signalled;
   case NEEDS_ARRIVAL: return signal_can_move(thread);
+  case NEEDS_FILE: return filelock_can_move(thread);
   default: return is_there_for(object, kind, asker_for(object, thread));
   }
 }

@@ -203,10 +203,16 @@ static void handle_all(struct thread *thread, site_id site) {
   thread->has_handled = any;
 }
 
+/* Whether something is interrupted depends on whether it has to wait. */
+uint8_t signal_arrival_flags(const struct thread *thread) {
+  return thread->operation.interruption == CONTINUES ? EVENT_PARKED : EVENT_PARKED | EVENT_OF_ALL;
+}
+
 static void record_arrival(struct thread *thread) {
   thread->operation.can_give_up = false;
   spin_end(thread);
-  record_object(EVENT_SIGNAL_ARRIVE, &thread->cancellation, thread->operation.site, 0)->flags |= EVENT_PARKED;
+  record_object(EVENT_SIGNAL_ARRIVE, &thread->cancellation, thread->operation.site, 0)->flags |=
+      signal_arrival_flags(thread);
 }
 
 void signal_arrive(struct thread *thread) {

@@ -32,6 +32,7 @@ void signal_point(uint8_t kind, site_id site);
 /* For the scheduler: the thread was chosen, or woken from joining, and has signals to handle. */
 void signal_arrive(struct thread *thread);
 void signal_arrive_while_joining(struct thread *thread);
+uint8_t signal_arrival_flags(const struct thread *thread); /* of the step by which they arrive */
 bool signal_can_move(const struct thread *thread);
 /* Nobody can move: somebody may wait for a signal from outside. */
 bool signal_is_awaited(void);

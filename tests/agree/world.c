@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A program made by its argument, of what threads wait for in the kernel: futexes and the words they are, eventfds,
- * signals. Two or three threads perform a few operations each. What each of them gave is observed, one decimal digit
- * per operation. tests/agree/world compares what different strategies observe with what it works out itself.
+ * epoll sets, signals. Two or three threads perform a few operations each. What each of them gave is observed, one
+ * decimal digit per operation. tests/agree/world compares what different strategies observe with what it works out
+ * itself.
  *
  * The operations are written into a table before the first thread starts; the threads only read it, so that the table
  * itself is not shared memory.
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -39,6 +41,9 @@ enum operation_kind {
   TAKE,
   TRY_TAKE,
   ADD,
+  READY,
+  AWAIT,
+  EDGE,
   KILL,
   BLOCK,
   UNBLOCK,
@@ -46,9 +51,9 @@ enum operation_kind {
   KINDS
 };
 
-static const char *const names[KINDS] = {"load",     "store",     "wait",    "wait-timed", "wait-bits", "wake",
-                                         "wake-all", "wake-bits", "requeue", "take",       "try-take",  "add",
-                                         "kill",     "block",     "unblock", "sigwait"};
+static const char *const names[KINDS] = {
+    "load",     "store", "wait",  "wait-timed", "wait-bits", "wake", "wake-all", "wake-bits", "requeue", "take",
+    "try-take", "add",   "ready", "await",      "edge",      "kill", "block",    "unblock",   "sigwait"};
 
 struct operation {
   enum operation_kind kind;
@@ -69,6 +74,7 @@ static atomic_int words[OBJECTS];
 static pthread_t threads[MAX_THREADS];
 static sigset_t usual;
 static _Thread_local int handled;
+static int level, edge;                       /* sets of the counters that the threads wait for */
 static int waiting[OBJECTS], trying[OBJECTS]; /* descriptors: of one counter each, which the threads wait for */
 
 /* ---- the program ---- */
@@ -115,6 +121,15 @@ static int take(int descriptor) {
   return read(descriptor, &value, sizeof value) == sizeof value ? (int)value : errno == EINTR ? INTERRUPTED : FAILED;
 }
 
+/* Which of the counters. */
+static int ready(int set, int timeout) {
+  struct epoll_event events[OBJECTS];
+  const int count = epoll_wait(set, events, OBJECTS, timeout);
+  int mask = count < 0 ? INTERRUPTED : 0;
+  for (int i = 0; i < count; i++) mask |= 1 << events[i].data.u32;
+  return mask;
+}
+
 /* Handles are there of the threads that were created before. */
 static int kill_earlier(int thread, int which) {
   return thread == 0 ? raise(SIGUSR1) : pthread_kill(threads[which % thread], SIGUSR1);
@@ -147,6 +162,9 @@ static int perform(int thread, const struct operation *operation) {
   case TAKE: return take(waiting[word]);
   case TRY_TAKE: return take(trying[word]);
   case ADD: return eventfd_write(waiting[word], 1);
+  case READY: return ready(level, 0);
+  case AWAIT: return ready(level, -1);
+  case EDGE: return ready(edge, 0);
   case KILL: return kill_earlier(thread, value);
   case BLOCK: return pthread_sigmask(SIG_BLOCK, &usual, NULL);
   case UNBLOCK: return pthread_sigmask(SIG_UNBLOCK, &usual, NULL);
@@ -169,9 +187,15 @@ static void *body(void *argument) {
 /* Both descriptors of a counter are one description, so one of them must not wait by itself: it is another counter that
  * nobody waits for. */
 static void open_counters(void) {
+  level = epoll_create1(0);
+  edge = epoll_create1(0);
   for (int i = 0; i < OBJECTS; i++) {
     waiting[i] = eventfd(0, 0);
     trying[i] = eventfd(1, EFD_NONBLOCK);
+    struct epoll_event event = {.events = EPOLLIN, .data.u32 = (unsigned)i};
+    epoll_ctl(level, EPOLL_CTL_ADD, waiting[i], &event);
+    event.events |= EPOLLET;
+    epoll_ctl(edge, EPOLL_CTL_ADD, waiting[i], &event);
   }
 }
 

@@ -12,7 +12,7 @@ NEXT, SEEN, SLEEP, WOKEN, PENDING, BLOCKED, DUE, PHASE, HANDLED = range(9)
 
 
 class State:
-    """Words, counters, and per thread: the next operation, what was observed, what it sleeps on (word, bits, can it time out) or
+    """Words, counters, what can be tried (other counters, then whether the edge-triggered set has news), and per thread: the next operation, what was observed, what it sleeps on (word, bits, can it time out) or
     None, whether it was woken; whether a signal is pending, whether it is blocked, whether it comes before the next step; inside a
     handler, what comes of the operation then, as a tuple (None: it begins); how many signals were handled."""
 
@@ -69,7 +69,7 @@ def arrive(state, thread, operation):
     """A signal comes before the thread's operation: one that has to wait is interrupted."""
     kind, at, _ = operation
     sleep, woken = state.threads[thread][SLEEP], state.threads[thread][WOKEN]
-    waits = (sleep and not woken) or (kind == "take" and not state.counters[at])
+    waits = (sleep and not woken) or (kind == "take" and not state.counters[at]) or (kind == "await" and not any(state.counters))
     state = begin_handler(state, thread, INTERRUPTED if waits else None)
     return state.change(thread, sleep=None) if waits else state
 
@@ -130,7 +130,14 @@ def steps(state, thread, program):
     elif kind == "try-take":
         yield state.after(thread, state.tries[at] or FAILED, tries=put(state.tries, at, 0))
     elif kind == "add":
-        yield state.after(thread, 0, counters=put(state.counters, at, state.counters[at] + 1))
+        yield state.after(thread, 0, counters=put(state.counters, at, state.counters[at] + 1), tries=put(state.tries, 2 + at, True))
+    elif kind in ("ready", "await"):
+        mask = sum(1 << i for i, count in enumerate(state.counters) if count)
+        if mask or kind == "ready":
+            yield state.after(thread, mask)
+    elif kind == "edge":
+        told = [i for i, count in enumerate(state.counters) if count and state.tries[2 + i]]
+        yield state.after(thread, sum(1 << i for i in told), tries=tuple(old if i - 2 not in told else False for i, old in enumerate(state.tries)))
     elif kind == "kill" and thread == 0:
         yield state.change(0, pending=True).after(0, 0) if blocked else begin_handler(state, 0, 0)
     elif kind == "kill":
@@ -155,7 +162,7 @@ def parse(text):
 
 def outcomes(text):
     program = parse(text)
-    start = State((0, 0), (0, 0), (1, 1), tuple((0, 1, None, False, False, False, False, None, 0) for _ in program))
+    start = State((0, 0), (0, 0), (1, 1, True, True), tuple((0, 1, None, False, False, False, False, None, 0) for _ in program))
     todo, known, found = [start], {start.key()}, set()
     while todo:
         state = todo.pop()
