@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * flock(2): a lock on a file belongs to who opened it, and copies of a descriptor share it. Locking, unlocking and closing
- * what has a lock are visible operations that depend on everything. The kernel's own locks are left alone: other
- * processes explore the same program, with the same files.
+ * flock(2): a lock on a file belongs to who opened it, and copies of a descriptor share it. Locking, unlocking and
+ * closing what has a lock are visible operations that depend on everything. The kernel's own locks are left alone:
+ * other processes explore the same program, with the same files.
  */
-#include "filelocks.h"
 #include "ends.h"
+#include "filelocks.h"
 #include "models.h"
 
 #include <errno.h>

@@ -103,7 +103,9 @@ int process_deliver(int signal, site_id site) {
 }
 
 WRAPPED(int, raise, (int signal), (signal)) {
-  return process_deliver(signal, take_site());
+  const site_id site = take_site();
+  signal_point(EVENT_SIGNAL_MASK, site);
+  return process_deliver(signal, site);
 }
 
 WRAPPED(int, pthread_kill, (pthread_t handle, int signal), (handle, signal)) {
@@ -112,10 +114,12 @@ WRAPPED(int, pthread_kill, (pthread_t handle, int signal), (handle, signal)) {
   if (!target || target->joined) return ESRCH;
   if (signal < 0 || signal >= MAX_SIGNALS) return EINVAL;
   if (signal == 0) return 0;
-  if (target == self())
+  if (target == self()) {
+    signal_point(EVENT_SIGNAL_MASK, site);
     signal_raise(signal, site);
-  else
+  } else {
     signal_send_to_thread(target, signal, site);
+  }
   return 0;
 }
 

@@ -253,7 +253,7 @@ struct runtime {
   bool signals_sent;        /* in this run */
   struct timer alarm;
   struct file_locks file_locks;
-  struct object file_locks_object; /* what happens before a lock on a file */
+  struct object file_locks_object;       /* what happens before a lock on a file */
   uint64_t live_bytes, used_bytes;       /* allocated now, and of arenas ever in this run */
   bool allocation_failed;                /* once in this run, as a choice */
   struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */

@@ -223,7 +223,7 @@ void signal_arrive(struct thread *thread) {
   const bool wakes = operation.kind == EVENT_CONDITION_WAKE;
   const bool signalled = thread->signalled || wakes; /* a wait on a condition variable may end for no reason */
   thread->is_signalled = false;
-  const bool waits = operation.interruption != CONTINUES && !schedule_can_move(thread);
+  const bool waits = operation.can_block && operation.interruption != CONTINUES && !schedule_can_move(thread);
   record_arrival(thread);
   handle_all(thread, operation.site);
   thread->operation = operation;

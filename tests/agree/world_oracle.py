@@ -60,27 +60,29 @@ def signal(state, target, is_over):
     return state.change(target, pending=True, due=state.threads[target][DUE] or not state.threads[target][BLOCKED])
 
 
-def begin_handler(state, thread, result):
+def begin_handler(state, thread, result, program):
     """What comes of the operation when the handler has returned: None, it begins again."""
-    return state.change(thread, pending=False, due=False, phase=(result,), handled=state.threads[thread][HANDLED] + 1)
+    state = state.change(thread, pending=False, due=False, phase=(result,), handled=state.threads[thread][HANDLED] + 1)
+    return state if program.handler_is_step else end_handler(state, thread, program)
 
 
-def arrive(state, thread, operation):
+def arrive(state, thread, operation, program):
     """A signal comes before the thread's operation: one that has to wait is interrupted."""
     kind, at, _ = operation
     sleep, woken = state.threads[thread][SLEEP], state.threads[thread][WOKEN]
     waits = (sleep and not woken) or (kind == "take" and not state.counters[at]) or (kind == "await" and not any(state.counters))
-    state = begin_handler(state, thread, INTERRUPTED if waits else None)
-    return state.change(thread, sleep=None) if waits else state
+    state = state.change(thread, sleep=None) if waits else state
+    state = begin_handler(state, thread, INTERRUPTED if waits else None, program)
+    return state
 
 
-def end_handler(state, thread):
+def end_handler(state, thread, program):
     """It writes a word; a signal that came meanwhile, and was blocked, comes then."""
     result, pending = state.threads[thread][PHASE][0], state.threads[thread][PENDING]
     state = state.change(thread, phase=None)
     state.words = put(state.words, 1, 1)
     if pending and not state.threads[thread][BLOCKED]:
-        return begin_handler(state, thread, result)
+        return begin_handler(state, thread, result, program)
     return state if result is None else state.after(thread, result)
 
 
@@ -97,9 +99,9 @@ def steps(state, thread, program):
     kind, at, value = operation = program[thread][state.threads[thread][NEXT]]
     sleep, woken, pending, blocked = (state.threads[thread][member] for member in (SLEEP, WOKEN, PENDING, BLOCKED))
     if state.threads[thread][PHASE]:
-        yield end_handler(state, thread)
+        yield end_handler(state, thread, program)
     elif state.threads[thread][DUE]:
-        yield arrive(state, thread, operation)
+        yield arrive(state, thread, operation, program)
     elif sleep:
         if woken:
             yield state.after(thread, 0)
@@ -139,7 +141,7 @@ def steps(state, thread, program):
         told = [i for i, count in enumerate(state.counters) if count and state.tries[2 + i]]
         yield state.after(thread, sum(1 << i for i in told), tries=tuple(old if i - 2 not in told else False for i, old in enumerate(state.tries)))
     elif kind == "kill" and thread == 0:
-        yield state.change(0, pending=True).after(0, 0) if blocked else begin_handler(state, 0, 0)
+        yield state.change(0, pending=True).after(0, 0) if blocked else begin_handler(state, 0, 0, program)
     elif kind == "kill":
         target = value % thread
         yield signal(state, target, state.threads[target][NEXT] == len(program[target])).after(thread, 0)
@@ -147,21 +149,31 @@ def steps(state, thread, program):
         yield state.change(thread, blocked=True).after(thread, 0)
     elif kind == "unblock":
         state = state.change(thread, blocked=False)
-        yield begin_handler(state, thread, 0) if pending else state.after(thread, 0)
+        yield begin_handler(state, thread, 0, program) if pending else state.after(thread, 0)
     elif kind == "sigwait":
         yield state.change(thread, pending=False).after(thread, 1 if pending else FAILED)
 
 
-def parse(text):
-    threads = {}
-    for line in text.splitlines():
-        thread, kind, at, value = line.split()
-        threads.setdefault(int(thread), []).append((kind, int(at), int(value)))
-    return [threads[t] for t in sorted(threads)]
+class Program(list):
+    """The operations of each thread. What a handler does is a step if several threads touch what it writes."""
+
+    def __init__(self, text):
+        threads = {}
+        for line in text.splitlines():
+            thread, kind, at, value = line.split()
+            threads.setdefault(int(thread), []).append((kind, int(at), int(value)))
+        super().__init__(threads[t] for t in sorted(threads))
+        touch = {t for t, operations in enumerate(self) for kind, at, _ in operations if self.touches_second(kind, at)}
+        handle = {value % t if t else 0 for t, operations in enumerate(self) for kind, _, value in operations if kind == "kill"}
+        self.handler_is_step = len(touch | handle) > 1
+
+    @staticmethod
+    def touches_second(kind, at):
+        return at == 1 and kind in ("load", "store", "wait", "wait-timed", "wait-bits", "requeue")
 
 
 def outcomes(text):
-    program = parse(text)
+    program = Program(text)
     start = State((0, 0), (0, 0), (1, 1, True, True), tuple((0, 1, None, False, False, False, False, None, 0) for _ in program))
     todo, known, found = [start], {start.key()}, set()
     while todo:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two threads that lock, unlock and close one file: whoever comes first, the other waits. Closing what has no lock is no
-// operation, so these are the interleavings of two critical sections.
+// Two threads that lock, unlock and close one file: whoever comes first, the other waits. Closing what has no lock is
+// no operation, so these are the interleavings of two critical sections.
 // expect: exit=0 verdict=clean complete=true runs=model
 // model: lock m; unlock m | lock m; unlock m
 #include <assert.h>
