@@ -70,7 +70,8 @@ static long sleep_until(struct object *futex, const struct deadline *deadline, s
                                         .interruption = IS_INTERRUPTED,
                                         .can_give_up = deadline != NULL});
   if (thread->was_interrupted) return model_fail(EINTR);
-  trace_record(thread->signalled ? EVENT_FUTEX_RETURN : EVENT_FUTEX_TIMED_OUT, futex->address, 0, site);
+  const uint64_t address = thread->operation.address; /* it may have been moved */
+  trace_record(thread->signalled ? EVENT_FUTEX_RETURN : EVENT_FUTEX_TIMED_OUT, address, 0, site);
   if (!thread->signalled) return model_fail(deadline_passed(deadline));
   return deadline_kept(deadline, 0);
 }

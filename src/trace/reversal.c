@@ -272,6 +272,7 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
     break;
   default: break;
   }
+  reversal->is_guess |= event_effect_of(earlier) == EFFECT_MOVES; /* it slept on another word */
   reversal->is_guess |= (event->flags & EVENT_OF_ALL) != 0;
 }
 

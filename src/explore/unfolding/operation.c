@@ -211,7 +211,7 @@ static bool is_no_operation(const struct event *event) {
 static bool leaves_gap(const struct net *net, const struct layout *layout, const struct event *event,
                        operation_id before) {
   const enum event_class class = event_class_of(event);
-  if (event_effect_of(event) == EFFECT_INTERRUPTS) return true;
+  if (event_effect_of(event) == EFFECT_INTERRUPTS || event_effect_of(event) == EFFECT_MOVES) return true;
   if (event->flags & EVENT_IN_SECTION) return class != CLASS_MEMORY && class != CLASS_NOTHING;
   if (event_effect_of(event) == EFFECT_OBEYS) return kind_effect(net->operations.items[before].kind) != EFFECT_CHECKS;
   if (class != CLASS_CONDITION) return false;
