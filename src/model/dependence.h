@@ -25,6 +25,11 @@ static inline bool port_events_depend(const struct event *a, const struct event 
   return kind_need(a->kind) == NEEDS_ROOM && kind_need(b->kind) == NEEDS_ROOM && a->object == b->object;
 }
 
+/* Writing the word of a futex, and a wait that looks at it. */
+static inline bool event_changes_word(const struct event *memory, const struct event *futex) {
+  return event_reads_word(futex) && event_writes(memory) && events_overlap(memory, futex);
+}
+
 /* Two operations on one semaphore. Posts commute. The first takers of a run, as many as the semaphore had tokens at
  * first (EVENT_NEEDS_NO_POST), do not need any post. */
 static inline bool semaphore_events_depend(const struct event *a, const struct event *b) {
@@ -55,8 +60,15 @@ static inline bool same_object_events_depend(const struct event *a, const struct
   case CLASS_ONCE: return !(event_finds_done(a) && event_finds_done(b));
   case CLASS_RWLOCK: return event_writes(a) || event_writes(b) || (a->flags | b->flags) & EVENT_PREFERS_WRITERS;
   case CLASS_BARRIER: return arrival_is_last(a);
+  case CLASS_FUTEX: return event_effect_of(a) == EFFECT_WAKES || event_effect_of(b) == EFFECT_WAKES;
   default: return true;
   }
+}
+
+/* An event of memory, and one of an object. */
+static inline bool memory_event_depends(const struct event *memory, const struct event *event) {
+  if (event_is_lifetime(memory) && event_has_address(event) && event_covers_object(memory, event)) return true;
+  return event_changes_word(memory, event);
 }
 
 /* An access of memory and an operation on a mutex, neither of which depends on more than its object? */
@@ -77,8 +89,8 @@ static inline bool events_depend(const struct event *a, const struct event *b) {
   const enum event_dependence da = event_dependence_of(a), db = event_dependence_of(b);
   if (da == DEPENDENCE_INDEPENDENT || db == DEPENDENCE_INDEPENDENT) return false;
   if (da == DEPENDENCE_GLOBAL || db == DEPENDENCE_GLOBAL) return true;
-  if (ca == CLASS_MEMORY) return event_is_lifetime(a) && event_has_address(b) && event_covers_object(a, b);
-  if (cb == CLASS_MEMORY) return event_is_lifetime(b) && event_has_address(a) && event_covers_object(b, a);
+  if (ca == CLASS_MEMORY) return memory_event_depends(a, b);
+  if (cb == CLASS_MEMORY) return memory_event_depends(b, a);
   const uint64_t mutex = event_mutex(a);
   if (mutex && mutex == event_mutex(b)) return true;
   if (ca == CLASS_PORT && cb == CLASS_PORT) return port_events_depend(a, b);
@@ -98,6 +110,8 @@ static inline bool events_touch_the_same(const struct event *a, const struct eve
   if (class == CLASS_PORT) return event_ports(a) == event_ports(b);
   if (a->object != b->object || (class == CLASS_MEMORY && a->size != b->size)) return false;
   if (class == CLASS_BARRIER) return arrival_is_last(a) == arrival_is_last(b);
+  if (class == CLASS_FUTEX)
+    return event_effect_of(a) == event_effect_of(b) || kind_attempted(a->kind) == kind_attempted(b->kind);
   if (class != CLASS_SEMAPHORE) return true;
   return (event_takes_token(a) && a->flags & EVENT_NEEDS_NO_POST) ==
          (event_takes_token(b) && b->flags & EVENT_NEEDS_NO_POST);

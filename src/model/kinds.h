@@ -21,6 +21,7 @@ enum event_class {
   CLASS_BINARY,
   CLASS_PORT,
   CLASS_MONITOR,
+  CLASS_FUTEX,
   CLASS_BARRIER,
   CLASS_THREAD,
   CLASS_DESCRIPTOR,
@@ -55,6 +56,9 @@ enum event_need {
   NEEDS_SPACE,
   NEEDS_READINESS, /* of one of many descriptors */
   NEEDS_END,       /* of the thread */
+  NEEDS_WAKE,      /* of the thread, by another */
+  NEEDS_ARRIVAL,   /* of a signal, or of a moment */
+  NEEDS_FILE,      /* that nobody else has locked */
 };
 
 /* What it does to its object. */
@@ -88,6 +92,10 @@ enum event_effect {
   EFFECT_SENDS,
   EFFECT_RECEIVES,
   EFFECT_RETURNS, /* from a synchronous send */
+  EFFECT_SLEEPS,  /* until another thread wakes it */
+  EFFECT_AWAKES,  /* continues after it was woken */
+  EFFECT_WAKES,   /* some of those that sleep, as many as `size` says */
+  EFFECT_MOVES,   /* wakes some, and lets the others sleep on the object that its value names */
   EFFECT_ARRIVES,
   EFFECT_LEAVES,
   EFFECT_ENTERS, /* the function of pthread_once, or finds it done */
@@ -98,8 +106,10 @@ enum event_effect {
   EFFECT_CREATES,
   EFFECT_JOINS,
   EFFECT_CANCELS,
-  EFFECT_CHECKS, /* whether the thread is to be cancelled */
-  EFFECT_OBEYS,  /* the thread is cancelled, and begins to end */
+  EFFECT_CHECKS,     /* whether the thread is to be cancelled */
+  EFFECT_OBEYS,      /* the thread is cancelled, and begins to end */
+  EFFECT_INTERRUPTS, /* another thread, which handles a signal next */
+  EFFECT_HANDLES,    /* signals, before the operation that it stood before */
   EFFECT_ENDS,
   EFFECT_EXITS,    /* the process, once nobody else can move */
   EFFECT_REJOINS,  /* the others, at the end of an atomic section */
@@ -267,6 +277,11 @@ static inline bool event_ends_thread(const struct event *event) {
   return event_effect_of(event) == EFFECT_ENDS || event_effect_of(event) == EFFECT_EXITS;
 }
 
+/* Looks at the word of a futex, and sleeps if that is as expected. */
+static inline bool event_reads_word(const struct event *event) {
+  return event_effect_of(event) == EFFECT_SLEEPS;
+}
+
 /* Is its object a synchronisation object, named by an address? */
 static inline bool event_has_address(const struct event *event) {
   const enum event_class class = event_class_of(event);
@@ -302,6 +317,8 @@ static inline bool event_can_wait(const struct event *event) {
 static inline bool event_takes_free_lock(const struct event *event) {
   return !(event->flags & EVENT_NESTED) && kind_has(event->kind, TRAIT_TAKES_LOCK);
 }
+
+#define FUTEX_BYTES 4u
 
 #define OWNER_DIED 130 /* EOWNERDEAD: the thread has the mutex, which its last owner left behind */
 

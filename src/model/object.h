@@ -18,7 +18,7 @@
  *     thread                     count: 1 when it has ended
  *
  * An operation on a condition variable is one on its mutex as well, which is the event's value: who waits for which
- * signal is in waiters.h. Of pipes a trace does not say what is in them.
+ * signal, or sleeps on a futex, is in waiters.h. Of pipes a trace does not say what is in them.
  */
 #ifndef HEDDLE_MODEL_OBJECT_H
 #define HEDDLE_MODEL_OBJECT_H
@@ -86,9 +86,12 @@ static inline enum readiness object_enabled(const struct object_state *object, u
   case NEEDS_NO_TOKEN: return object_has(object, object->count == 0);
   case NEEDS_ROOM: return object_has(object, object->count < object->limit);
   case NEEDS_END: return object->count > 0;
+  case NEEDS_WAKE: return asker->is_signalled;
   case NEEDS_ANSWER:
   case NEEDS_OPENING: return READY_NO; /* the event that lets it continue makes it continue at once */
   case NEEDS_EXPECTED:
+  case NEEDS_ARRIVAL:
+  case NEEDS_FILE:
   case NEEDS_SPACE:
   case NEEDS_READINESS: return READY_UNKNOWN;
   }

@@ -343,6 +343,7 @@ static const char *class_words(enum event_class class) {
   case CLASS_BINARY: return "binary semaphore ";
   case CLASS_PORT: return "port ";
   case CLASS_MONITOR: return "monitor ";
+  case CLASS_FUTEX: return "a wake of futex ";
   case CLASS_BARRIER: return "barrier ";
   case CLASS_THREAD: return "the end of ";
   case CLASS_DESCRIPTOR: return "descriptor ";

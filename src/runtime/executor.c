@@ -250,6 +250,11 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
   memset(rt->handlers, 0, sizeof rt->handlers);
+  rt->signals_pending = 0;
+  rt->signals_sent = false;
+  filelock_begin_run();
+  rt->file_locks_object = (struct object){.run = rt->run, .owner = NO_THREAD};
+  rt->alarm = (struct timer){.thread = NO_THREAD};
   budget_begin_run();
   pipes_begin_run();
   files_begin_run();

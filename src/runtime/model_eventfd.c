@@ -20,12 +20,13 @@ static void record(uint8_t kind, struct pipe_state *counter, site_id site, bool 
   if (changed) {
     spin_end(self());
     counter->object.version++;
+    epoll_note_news(counter, kind == EVENT_COUNTER_WRITE);
   }
   record_object(kind, &counter->object, site, counter->counter);
 }
 
 long eventfd_take(struct pipe_state *counter, void *buffer, bool waits, site_id site, char *frame) {
-  pipe_take_turn(EVENT_COUNTER_READ, counter, 0, waits, site, frame);
+  if (!pipe_take_turn(EVENT_COUNTER_READ, counter, 0, waits, site, frame)) return model_fail(EINTR);
   if (counter->counter == 0) {
     record(EVENT_COUNTER_EMPTY, counter, site, false);
     return model_fail(EAGAIN);
@@ -46,7 +47,7 @@ long eventfd_add(const struct description *end, const void *buffer, size_t size,
   term_memory_pin((uint64_t)buffer, sizeof value, PIN_MODEL, site);
   memcpy(&value, buffer, sizeof value);
   if (value > MAX_COUNTER) return model_fail(EINVAL);
-  pipe_take_turn(EVENT_COUNTER_WRITE, counter, value, !end->nonblocking, site, frame);
+  if (!pipe_take_turn(EVENT_COUNTER_WRITE, counter, value, !end->nonblocking, site, frame)) return model_fail(EINTR);
   const bool fits = pipe_has_room(counter, value);
   races_release(&counter->object);
   if (fits) counter->counter += value;

@@ -5,6 +5,7 @@
  */
 #include "budget.h"
 #include "checkpoint.h"
+#include "filelocks.h"
 #include "files.h"
 #include "frames.h"
 #include "models.h"
@@ -83,6 +84,7 @@ WRAPPED(int, dup, (int descriptor), (descriptor)) {
   const int copy = __real_dup(descriptor);
   pipe_duplicate(descriptor, copy);
   files_duplicate(descriptor, copy);
+  filelock_duplicate(descriptor, copy);
   return copy;
 }
 
@@ -90,9 +92,12 @@ WRAPPED(int, dup, (int descriptor), (descriptor)) {
 static int duplicate_to(int from, int to, int result) {
   files_touch();
   if (is_inherited(to)) needs_fork();
-  if (result >= 0 && from != to) pipe_close(to, take_site());
-  if (result >= 0) pipe_duplicate(from, to);
-  if (result >= 0) files_duplicate(from, to);
+  if (result < 0 || from == to) return result;
+  pipe_close(to, call_site());
+  filelock_close(to, take_site());
+  pipe_duplicate(from, to);
+  files_duplicate(from, to);
+  filelock_duplicate(from, to);
   return result;
 }
 
@@ -113,6 +118,7 @@ WRAPPED(int, dup3, (int from, int to, int flags), (from, to, flags)) {
 WRAPPED(int, close, (int descriptor), (descriptor)) {
   const site_id site = take_site();
   pipe_close(descriptor, site);
+  filelock_close(descriptor, site);
   files_close(descriptor, site);
   if (is_inherited(descriptor)) needs_fork();
   return __real_close(descriptor);

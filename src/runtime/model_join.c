@@ -37,7 +37,8 @@ static int join_until(pthread_t handle, void **result, const struct deadline *de
   if (error) return error;
   if (deadline && !deadline_is_valid(deadline)) return EINVAL;
   if (!deadline) return __wrap_pthread_join(handle, result);
-  schedule_cancellable_until(EVENT_THREAD_TRYJOIN, &target->cancellation, site, deadline);
+  do schedule_cancellable_until(EVENT_THREAD_TRYJOIN, &target->cancellation, site, deadline);
+  while (self()->was_interrupted);
   const bool ended = target->state == ENDED;
   record_object(EVENT_THREAD_TRYJOIN, &target->cancellation, site, ended ? 0 : ETIMEDOUT);
   return ended ? deadline_kept(deadline, __wrap_pthread_join(handle, result)) : deadline_passed(deadline);

@@ -3,7 +3,9 @@
  * Pipes and pairs of stream sockets between threads of the program (pipes.h): opening, reading, writing and closing
  * them. Reading, writing and closing are visible operations that wait without blocking the kernel thread.
  */
+#include "ends.h"
 #include "executor.h"
+#include "filelocks.h"
 #include "files.h"
 #include "input_values.h"
 #include "models.h"
@@ -20,21 +22,22 @@
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
 
-/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
-void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
+bool pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame) {
   self()->awaited = wanted;
   if (waits) {
     schedule_cancellable(kind, &pipe->object, site);
-    return;
+    return !self()->was_interrupted;
   }
   schedule_attempt(kind, &pipe->object, site, frame);
   if (cancel_is_due(self())) cancel_act(site);
+  return true;
 }
 
 void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count) {
   if (count) {
     spin_end(self());
     pipe->object.version++;
+    epoll_note_news(pipe, kind == EVENT_PIPE_WRITE);
   }
   record_object(kind, &pipe->object, site, count);
 }
@@ -68,7 +71,7 @@ static ssize_t read_end(const struct description *end, void *buffer, size_t size
   if (size == 0) return 0;
   const bool waits = !end->nonblocking && !(flags & MSG_DONTWAIT);
   if (pipe->is_counter) return eventfd_take(pipe, buffer, waits, site, frame);
-  pipe_take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame);
+  if (!pipe_take_turn(EVENT_PIPE_READ, pipe, 0, waits, site, frame)) return model_fail(EINTR);
   if (!pipe_has_something(pipe)) {
     pipe_record_change(EVENT_PIPE_READ, pipe, site, 0);
     return model_fail(EAGAIN);
@@ -100,7 +103,8 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   const uint32_t least = size <= ATOMIC_WRITE_BYTES ? (uint32_t)size : 1;
   size_t done = 0;
   do {
-    pipe_take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame);
+    if (!pipe_take_turn(EVENT_PIPE_WRITE, pipe, least, waits, site, frame))
+      return done ? (ssize_t)done : model_fail(EINTR);
     const uint32_t room = pipe_room(pipe) < least || pipe->readers == 0 ? 0 : pipe_room(pipe);
     const uint32_t count = size - done < room ? (uint32_t)(size - done) : room;
     races_release(&pipe->object);
@@ -229,6 +233,7 @@ static void stop_reading(struct description *end) {
   if (!end->input) return;
   end->input->readers--;
   end->input->object.version++;
+  epoll_note_news(end->input, false);
   end->input = NULL;
 }
 
@@ -237,6 +242,7 @@ static void stop_writing(struct description *end) {
   races_release(&end->output->object);
   end->output->writers--;
   end->output->object.version++;
+  epoll_note_news(end->output, true);
   end->output = NULL;
 }
 
@@ -254,6 +260,8 @@ void pipe_close(int descriptor, site_id site) {
   if (pipe_description(descriptor) != end) return; /* another thread closed it meanwhile */
   the_pipes->descriptors[descriptor] = NULL;
   if (--end->references > 0) return;
+  epoll_forget(end);
+  end->epoll = NULL;
   stop_reading(end);
   stop_writing(end);
 }
@@ -272,11 +280,13 @@ WRAPPED(int, shutdown, (int descriptor, int how), (descriptor, how)) {
 /* ---- flags ---- */
 
 static int control(int descriptor, int command, long argument, int result) {
-  if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC) && result >= 0) files_duplicate(descriptor, result);
   struct description *end = pipe_description(descriptor);
+  const bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+  if (copies && result >= 0) filelock_duplicate(descriptor, result);
+  if (copies && result >= 0) files_duplicate(descriptor, result);
   if (!end || result < 0) return result;
   if (command == F_SETFL) end->nonblocking = argument & O_NONBLOCK;
-  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) pipe_duplicate(descriptor, result);
+  if (copies) pipe_duplicate(descriptor, result);
   return result;
 }
 
@@ -289,6 +299,7 @@ static int control(int descriptor, int command, long argument, int result) {
     const long argument = va_arg(rest, long); /* whatever is there, when the command takes none */                     \
     va_end(rest);                                                                                                      \
     if (controlled && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) files_touch();                               \
+    if (controlled && command == F_OFD_SETLKW) finish_at_limit("fcntl with F_OFD_SETLKW");                             \
     const int result = __real_##name(descriptor, command, argument);                                                   \
     return controlled ? control(descriptor, command, argument, result) : result;                                       \
   }

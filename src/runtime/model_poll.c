@@ -17,9 +17,16 @@ static struct pipe_state *pipe_of(const struct pollfd *entry) {
   return end->input ? end->input : end->output;
 }
 
-static struct pipe_state *first_pipe(const struct pollfd *entries, nfds_t count) {
+/* Something whose state is heddle's. */
+static struct object *object_of(const struct pollfd *entry) {
+  const struct description *end = pipe_description(entry->fd);
+  if (end && end->epoll) return &end->epoll->object;
+  return pipe_of(entry) ? &pipe_of(entry)->object : NULL;
+}
+
+static struct object *first_object(const struct pollfd *entries, nfds_t count) {
   for (nfds_t i = 0; i < count; i++)
-    if (pipe_of(&entries[i])) return pipe_of(&entries[i]);
+    if (object_of(&entries[i])) return object_of(&entries[i]);
   return NULL;
 }
 
@@ -44,19 +51,21 @@ static void watch_all(const struct pollfd *entries, nfds_t count, site_id site, 
 }
 
 static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t timeout, site_id site, char *frame) {
-  struct pipe_state *pipe = first_pipe(entries, count);
+  struct object *object = first_object(entries, count);
   self()->polled = entries;
   self()->awaited = count;
+  self()->was_interrupted = false;
   if (timeout == 0)
     watch_all(entries, count, site, frame, spin_before_read);
   else
     spin_end(self());
   schedule_operation((struct operation){.kind = EVENT_PIPE_POLL,
-                                        .address = pipe->object.address,
-                                        .object = &pipe->object,
+                                        .address = object->address,
+                                        .object = object,
                                         .site = site,
                                         .can_block = timeout != 0,
                                         .cancels = timeout != 0,
+                                        .interruption = IS_INTERRUPTED,
                                         .can_give_up = timeout > 0});
   if (timeout == 0 && !pipe_count_ready(entries, count))
     watch_all(entries, count, site, frame, spin_after_read);
@@ -67,9 +76,9 @@ static void take_turn_to_poll(struct pollfd *entries, nfds_t count, int64_t time
 
 /* time-out in nanoseconds, negative: none */
 static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, site_id site, char *frame) {
-  const struct pipe_state *pipe = first_pipe(entries, count);
+  const struct object *object = first_object(entries, count);
   const struct deadline deadline = deadline_after(timeout > 0 ? (uint64_t)timeout : 0);
-  if (!pipe) {
+  if (!object) {
     cancel_point(site, frame);
     snapshot_make_writable(entries, count * sizeof *entries);
     const long result = system_call(SYS_poll, entries, count, timeout < 0 ? -1 : 0);
@@ -77,8 +86,9 @@ static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, sit
     return result < 0 ? model_fail((int)-result) : (int)result;
   }
   take_turn_to_poll(entries, count, timeout, site, frame);
+  if (self()->was_interrupted) return model_fail(EINTR);
   const int ready = fill_answers(entries, count);
-  record_object(EVENT_PIPE_POLL, &pipe->object, site, (uint64_t)ready);
+  record_object(EVENT_PIPE_POLL, object, site, (uint64_t)ready);
   if (ready == 0 && timeout > 0) deadline_passed(&deadline);
   if (ready > 0) deadline_kept(&deadline, 0);
   return ready;

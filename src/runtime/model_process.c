@@ -10,8 +10,6 @@
 #include "warnings.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -105,94 +103,4 @@ EXPORTED _Noreturn void __wrap___assert_fail(const char *expression, const char 
                                              const char *function) {
   if (!controlled) __real___assert_fail(expression, file, line, function);
   finish_run_with_message(OUTCOME_ASSERTION, take_site(), 0, expression);
-}
-
-/* ---- signals: none comes from outside, the program may raise its own ---- */
-
-static bool is_ignored_by_default(int signal) {
-  switch (signal) {
-  case SIGCHLD:
-  case SIGURG:
-  case SIGWINCH:
-  case SIGCONT:
-  case SIGSTOP:
-  case SIGTSTP:
-  case SIGTTIN:
-  case SIGTTOU: return true;
-  default: return false;
-  }
-}
-
-static bool is_signal(int signal) {
-  return signal > 0 && signal < MAX_SIGNALS;
-}
-
-static int invalid_signal(void) {
-  errno = EINVAL;
-  return -1;
-}
-
-/* The handler runs at once, on the thread that raises the signal. */
-int process_deliver(int signal, site_id site) {
-  if (signal == 0) return 0;
-  if (!is_signal(signal)) return invalid_signal();
-  if (signal_is_held_back(signal)) return 0;
-  const struct signal_handler *handler = &rt->handlers[signal];
-  if (handler->function == (void *)SIG_IGN) return 0;
-  if (handler->function) {
-    siginfo_t information = {.si_signo = signal};
-    handler->function(signal, &information, NULL);
-    return 0;
-  }
-  if (is_ignored_by_default(signal)) return 0;
-  rt->status = signal;
-  finish_run(OUTCOME_SIGNAL, site, 0);
-}
-
-WRAPPED(int, raise, (int signal), (signal)) {
-  return process_deliver(signal, take_site());
-}
-
-/* A group that it belongs to stands for itself: nobody else is killed. */
-static bool is_itself(pid_t process) {
-  return process == getpid() || process == 0 || process == -1 || process == -(pid_t)system_call(SYS_getpgid, 0);
-}
-
-WRAPPED(int, kill, (pid_t process, int signal), (process, signal)) {
-  const site_id site = take_site();
-  return is_itself(process) ? process_deliver(signal, site) : __real_kill(process, signal);
-}
-
-WRAPPED(int, killpg, (pid_t group, int signal), (group, signal)) {
-  const site_id site = take_site();
-  return is_itself(-group) ? process_deliver(signal, site) : __real_killpg(group, signal);
-}
-
-typedef void (*plain_handler)(int);
-
-static bool can_be_handled(int number) {
-  return is_signal(number) && number != SIGKILL && number != SIGSTOP;
-}
-
-WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, handler)) {
-  if (!can_be_handled(number)) {
-    invalid_signal();
-    return SIG_ERR;
-  }
-  const plain_handler old = (plain_handler)(void *)rt->handlers[number].function;
-  rt->handlers[number] = (struct signal_handler){(void (*)(int, void *, void *))(void *)handler, 0};
-  return old;
-}
-
-WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old)) {
-  if (!can_be_handled(number)) return invalid_signal();
-  const struct signal_handler before = rt->handlers[number];
-  const site_id site = call_site();
-  if (action) model_reads(action, sizeof *action, site);
-  if (action)
-    rt->handlers[number] =
-        (struct signal_handler){(void (*)(int, void *, void *))(void *)action->sa_sigaction, action->sa_flags};
-  const struct sigaction told = {.sa_handler = (plain_handler)(void *)before.function, .sa_flags = before.flags};
-  model_store(old, &told, sizeof told, site);
-  return 0;
 }

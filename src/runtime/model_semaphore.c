@@ -52,6 +52,7 @@ static int wait_until(sem_t *address, const struct deadline *deadline) {
   struct object *semaphore = object_at(address, SEMAPHORE_OBJECT);
   if (deadline && !deadline_is_valid(deadline)) return fail(EINVAL);
   schedule_cancellable_until(EVENT_SEMAPHORE_WAIT, semaphore, site, deadline);
+  if (self()->was_interrupted) return fail(EINTR);
   if (semaphore->count == 0) {
     record_object(EVENT_SEMAPHORE_TIMED_OUT, semaphore, site, 0);
     return fail(deadline_passed(deadline));

@@ -1,71 +1,79 @@
 /* SPDX-License-Identifier: MIT
  *
- * Signals between threads. A program gets only the signals it raises itself (model_process.c): they come at once, on
- * the thread that raises them, or when that thread unblocks them. What would interrupt another thread, or come from a
- * timer, is refused: the function fails, and a warning says so. The kernel's signal mask stays as it is, for the
- * runtime needs its signals.
+ * Signals: handlers, masks, sending, waiting (signalling.c has what happens then). No signal comes from outside. The
+ * kernel's signal mask and handlers stay as they are, for the runtime needs its signals.
  */
 #include "models.h"
+#include "signalling.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
-static int fail(int number) {
-  errno = number;
-  return -1;
+/* ---- handlers ---- */
+
+typedef void (*plain_handler)(int);
+typedef void (*any_handler)(int, void *, void *);
+
+static bool can_be_handled(int number) {
+  return signal_exists(number) && number != SIGKILL && number != SIGSTOP;
 }
 
-/* ---- masks, per thread ---- */
+WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, handler)) {
+  if (!can_be_handled(number)) {
+    model_fail(EINVAL);
+    return SIG_ERR;
+  }
+  signal_point(EVENT_SIGNAL_ACTION, take_site());
+  const plain_handler old = (plain_handler)(void *)rt->handlers[number].function;
+  rt->handlers[number] = (struct signal_handler){(any_handler)(void *)handler, SA_RESTART, 0};
+  return old;
+}
 
 static uint64_t bits_of(const sigset_t *set) {
   return *(const uint64_t *)set;
 }
 
+WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old)) {
+  const site_id site = call_site();
+  if (!can_be_handled(number)) return model_fail(EINVAL);
+  if (action) model_reads(action, sizeof *action, site);
+  const struct sigaction wanted = action ? *action : (struct sigaction){0};
+  signal_point(EVENT_SIGNAL_ACTION, site);
+  const struct signal_handler before = rt->handlers[number];
+  if (action)
+    rt->handlers[number] =
+        (struct signal_handler){(any_handler)(void *)wanted.sa_sigaction, wanted.sa_flags, bits_of(&wanted.sa_mask)};
+  const struct sigaction told = {
+      .sa_handler = (plain_handler)(void *)before.function, .sa_mask = {{before.mask}}, .sa_flags = before.flags};
+  model_store(old, &told, sizeof told, site);
+  return 0;
+}
+
+/* ---- masks, per thread ---- */
+
 static void store_bits(sigset_t *set, uint64_t bits, site_id site) {
-  if (!set) return;
-  model_store(set, &(sigset_t){{bits}}, sizeof *set, site);
+  if (set) model_store(set, &(sigset_t){{bits}}, sizeof *set, site);
 }
 
-static uint64_t bit_of(int signal) {
-  return signal > 0 && signal < MAX_SIGNALS ? 1ull << (signal - 1) : 0;
-}
-
-bool signal_is_held_back(int signal) {
-  struct thread *thread = self();
-  if (!(thread->signals_blocked & bit_of(signal))) return false;
-  thread->signals_pending |= bit_of(signal);
-  return true;
-}
-
-static void deliver_unblocked(site_id site) {
-  struct thread *thread = self();
-  for (uint64_t due; (due = thread->signals_pending & ~thread->signals_blocked);) {
-    const int signal = __builtin_ctzll(due) + 1;
-    thread->signals_pending &= ~bit_of(signal);
-    process_deliver(signal, site);
-  }
+static uint64_t can_be_blocked(uint64_t bits) {
+  return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
 }
 
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
   struct thread *thread = self();
   const site_id site = take_site();
   if (set) model_reads(set, sizeof *set, site);
+  if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+  const uint64_t bits = set ? bits_of(set) : 0;
+  signal_point(EVENT_SIGNAL_MASK, site);
   const uint64_t before = thread->signals_blocked;
-  const uint64_t never = bit_of(SIGKILL) | bit_of(SIGSTOP);
-  if (set && how == SIG_BLOCK)
-    thread->signals_blocked |= bits_of(set) & ~never;
-  else if (set && how == SIG_UNBLOCK)
-    thread->signals_blocked &= ~bits_of(set);
-  else if (set && how == SIG_SETMASK)
-    thread->signals_blocked = bits_of(set) & ~never;
-  else if (set)
-    return EINVAL;
+  if (set && how == SIG_BLOCK) thread->signals_blocked |= can_be_blocked(bits);
+  if (set && how == SIG_UNBLOCK) thread->signals_blocked &= ~bits;
+  if (set && how == SIG_SETMASK) thread->signals_blocked = can_be_blocked(bits);
   store_bits(old, before, site);
-  deliver_unblocked(site);
+  signal_handle_pending(site);
   return 0;
 }
 
@@ -75,82 +83,147 @@ WRAPPED(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old), (ho
 
 WRAPPED(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old)) {
   const int problem = change_mask(how, set, old);
-  return problem ? fail(problem) : 0;
+  return problem ? model_fail(problem) : 0;
 }
 
 WRAPPED(int, sigpending, (sigset_t * set), (set)) {
-  store_bits(set, self()->signals_pending, call_site());
+  const site_id site = take_site();
+  signal_point(EVENT_SIGNAL_MASK, site);
+  store_bits(set, (self()->signals_pending | rt->signals_pending) & self()->signals_blocked, site);
   return 0;
 }
 
-/* ---- refused ---- */
+/* ---- sending ---- */
+
+int process_deliver(int signal, site_id site) {
+  if (signal == 0) return 0;
+  if (!signal_exists(signal)) return model_fail(EINVAL);
+  signal_raise(signal, site);
+  return 0;
+}
+
+WRAPPED(int, raise, (int signal), (signal)) {
+  const site_id site = take_site();
+  signal_point(EVENT_SIGNAL_MASK, site);
+  return process_deliver(signal, site);
+}
 
 WRAPPED(int, pthread_kill, (pthread_t handle, int signal), (handle, signal)) {
   const site_id site = take_site();
-  const struct thread *target = thread_of(handle);
+  struct thread *target = thread_of(handle);
   if (!target || target->joined) return ESRCH;
   if (signal < 0 || signal >= MAX_SIGNALS) return EINVAL;
   if (signal == 0) return 0;
-  if (target == self()) return process_deliver(signal, site);
-  process_not_supported(site, "pthread_kill of another thread: fails with ENOSYS");
-  return ENOSYS;
+  if (target == self()) {
+    signal_point(EVENT_SIGNAL_MASK, site);
+    signal_raise(signal, site);
+  } else {
+    signal_send_to_thread(target, signal, site);
+  }
+  return 0;
 }
 
-/* A signal that is pending is taken; there will be no other. 0: there is none. */
-static int take_pending(const sigset_t *set) {
+static int send_to_process(int signal, site_id site) {
+  if (signal == 0) return 0;
+  if (!signal_exists(signal)) return model_fail(EINVAL);
+  signal_send_to_process(signal, site);
+  return 0;
+}
+
+/* A group that it belongs to stands for itself: nobody else is killed. */
+static bool is_itself(pid_t process) {
+  return process == getpid() || process == 0 || process == -1 || process == -(pid_t)system_call(SYS_getpgid, 0);
+}
+
+WRAPPED(int, kill, (pid_t process, int signal), (process, signal)) {
+  const site_id site = take_site();
+  return is_itself(process) ? send_to_process(signal, site) : __real_kill(process, signal);
+}
+
+WRAPPED(int, killpg, (pid_t group, int signal), (group, signal)) {
+  const site_id site = take_site();
+  return is_itself(-group) ? send_to_process(signal, site) : __real_killpg(group, signal);
+}
+
+/* ---- waiting for one ---- */
+
+static void take_turn(uint8_t kind, uint64_t wanted, bool waits, bool can_give_up, site_id site) {
   struct thread *thread = self();
-  const uint64_t wanted = thread->signals_pending & bits_of(set);
-  if (!wanted) return 0;
-  const int signal = __builtin_ctzll(wanted) + 1;
-  thread->signals_pending &= ~bit_of(signal);
+  spin_end(thread);
+  thread->awaited = wanted;
+  thread->was_interrupted = false;
+  schedule_operation((struct operation){.kind = kind,
+                                        .address = kind == EVENT_SIGNAL_PAUSE ? thread->id : 0,
+                                        .object = &thread->cancellation,
+                                        .site = site,
+                                        .can_block = waits,
+                                        .cancels = waits,
+                                        .interruption = IS_INTERRUPTED,
+                                        .can_give_up = can_give_up});
+  if (cancel_is_due(thread)) cancel_act(site);
+}
+
+/* The signal, or -1 with errno. */
+static int wait_for_signal(const sigset_t *set, const struct timespec *time, siginfo_t *information, site_id site) {
+  struct deadline deadline = {0};
+  model_reads(set, sizeof *set, site);
+  if (time) model_reads(time, sizeof *time, site);
+  if (time && (time->tv_nsec < 0 || time->tv_nsec >= 1000000000 || time->tv_sec < 0)) return model_fail(EINVAL);
+  const bool waits = !time || time->tv_sec || time->tv_nsec;
+  if (time) deadline = deadline_after((uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec);
+  const uint64_t wanted = bits_of(set);
+  take_turn(EVENT_SIGNAL_WAIT, wanted, waits, waits && time, site);
+  if (self()->was_interrupted) return model_fail(EINTR);
+  const int signal = signal_take(wanted);
+  trace_record(signal ? EVENT_SIGNAL_WAIT : EVENT_SIGNAL_NONE, 0, 0, site);
+  if (!signal && waits) deadline_passed(&deadline);
+  if (!signal) return model_fail(EAGAIN);
+  deadline_kept(time ? &deadline : NULL, 0);
+  if (information) model_store(information, &(siginfo_t){.si_signo = signal}, sizeof *information, site);
   return signal;
 }
 
+/* It is not interrupted: glibc waits again. */
 WRAPPED(int, sigwait, (const sigset_t *restrict set, int *restrict signal), (set, signal)) {
   const site_id site = take_site();
-  const int pending = take_pending(set);
-  if (!pending) process_not_supported(site, "sigwait for a signal that is not pending: fails with ENOSYS");
-  if (pending) model_store(signal, &pending, sizeof pending, site);
-  return pending ? 0 : ENOSYS;
-}
-
-static int wait_for_signal(const sigset_t *set, siginfo_t *information, const char *refusal) {
-  const site_id site = take_site();
-  const int pending = take_pending(set);
-  if (!pending) {
-    process_not_supported(site, refusal);
-    return fail(ENOSYS);
-  }
-  model_store(information, &(siginfo_t){.si_signo = pending}, sizeof *information, site);
-  return pending;
+  int got;
+  do got = wait_for_signal(set, NULL, NULL, site);
+  while (got < 0);
+  model_store(signal, &got, sizeof got, site);
+  return 0;
 }
 
 WRAPPED(int, sigwaitinfo, (const sigset_t *restrict set, siginfo_t *restrict information), (set, information)) {
-  return wait_for_signal(set, information, "sigwaitinfo for a signal that is not pending: ENOSYS");
+  return wait_for_signal(set, NULL, information, take_site());
 }
 
 WRAPPED(int, sigtimedwait,
         (const sigset_t *restrict set, siginfo_t *restrict information, const struct timespec *restrict time),
         (set, information, time)) {
-  return wait_for_signal(set, information, "sigtimedwait for a signal that is not pending: ENOSYS");
+  return wait_for_signal(set, time, information, take_site());
 }
 
-#define REFUSED(name, parameters, arguments, message)                                                                  \
-  WRAPPED(int, name, parameters, arguments) {                                                                          \
-    process_not_supported(take_site(), message);                                                                       \
-    return fail(ENOSYS);                                                                                               \
-  }
+/* Until a handler has run. */
+static int wait_for_handler(site_id site) {
+  if (!signal_handle_pending(site)) take_turn(EVENT_SIGNAL_PAUSE, 0, true, false, site);
+  return model_fail(EINTR);
+}
 
-REFUSED(sigsuspend, (const sigset_t *set), (set), "sigsuspend: fails with ENOSYS")
-REFUSED(pause, (void), (), "pause: fails with ENOSYS")
-REFUSED(setitimer, (__itimer_which_t which, const struct itimerval *restrict value, struct itimerval *restrict old),
-        (which, value, old), "setitimer: fails with ENOSYS")
-REFUSED(timer_create, (clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer),
-        (clock, event, timer), "timer_create: fails with ENOSYS")
+WRAPPED(int, pause, (void), ()) {
+  return wait_for_handler(take_site());
+}
 
-WRAPPED(unsigned, alarm, (unsigned seconds), (seconds)) {
-  if (seconds) process_not_supported(take_site(), "alarm: the signal never comes");
-  return 0;
+WRAPPED(int, sigsuspend, (const sigset_t *set), (set)) {
+  struct thread *thread = self();
+  const site_id site = take_site();
+  model_reads(set, sizeof *set, site);
+  signal_point(EVENT_SIGNAL_MASK, site);
+  const uint64_t before = thread->signals_blocked;
+  thread->signals_blocked = can_be_blocked(bits_of(set));
+  const int result = wait_for_handler(site);
+  thread->signals_blocked = before;
+  signal_handle_pending(site);
+  return result;
 }
 
 /* The child of a fork is outside heddle, while the handlers would still run in it. */

@@ -94,6 +94,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->cleanup = NULL;
   thread->left_below = 0;
   thread->signals_blocked = thread->signals_pending = 0;
+  thread->is_signalled = thread->was_interrupted = false;
   thread->n_held = thread->lock_set = 0;
   attributes_begin_thread(thread);
   thread->woke_for_nothing = false;

@@ -111,14 +111,21 @@ static inline struct event *record_object(uint8_t kind, const struct object *obj
 }
 
 /* Cancellation points. A function that may wait for an object announces it with schedule_cancellable, one that never
- * waits begins with cancel_point; both return only if the thread continues. */
+ * waits begins with cancel_point; both return only if the thread continues. A signal may have interrupted the former:
+ * the thread's was_interrupted says so, and it fails with EINTR. */
 _Noreturn void cancel_act(site_id site);
 void cancel_point(site_id site, char *frame);
 
 static inline void schedule_cancellable(uint8_t kind, struct object *object, site_id site) {
   spin_end(self());
-  schedule_operation((struct operation){
-      .kind = kind, .address = object->address, .object = object, .site = site, .can_block = true, .cancels = true});
+  self()->was_interrupted = false;
+  schedule_operation((struct operation){.kind = kind,
+                                        .address = object->address,
+                                        .object = object,
+                                        .site = site,
+                                        .can_block = true,
+                                        .interruption = IS_RESTARTED,
+                                        .cancels = true});
   if (cancel_is_due(self())) cancel_act(site);
 }
 
@@ -127,7 +134,6 @@ struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
 _Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends with thread->result */
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
-bool signal_is_held_back(int signal);          /* the running thread blocks it: it is pending now */
 int process_deliver(int signal, site_id site); /* to the running thread; returns if it continues */
 void process_not_supported(site_id site, const char *message);
 
@@ -173,11 +179,13 @@ static inline void schedule_until(uint8_t kind, struct object *object, site_id s
 static inline void schedule_cancellable_until(uint8_t kind, struct object *object, site_id site,
                                               const struct deadline *deadline) {
   spin_end(self());
+  self()->was_interrupted = false;
   schedule_operation((struct operation){.kind = kind,
                                         .address = object->address,
                                         .object = object,
                                         .site = site,
                                         .can_block = true,
+                                        .interruption = IS_RESTARTED,
                                         .cancels = true,
                                         .can_give_up = deadline != NULL});
   if (cancel_is_due(self())) cancel_act(site);

@@ -26,6 +26,7 @@ enum object_class {
   RWLOCK_OBJECT,
   SPINLOCK_OBJECT,
   BARRIER_OBJECT,
+  FUTEX_OBJECT,
   PORT_OBJECT,
   COUNTER_OBJECT, /* a semaphore of heddle.h */
   MONITOR_OBJECT,

@@ -3,6 +3,7 @@
  * What the threads that have not ended stood before at the end of a run, and what they waited for.
  */
 #include "schedule.h"
+#include "signalling.h"
 #include "spin.h"
 #include "trace.h"
 
@@ -67,9 +68,21 @@ static void describe_exchange(const struct operation *operation, struct pending 
   if (trace_peek(operation->address, operation->size, &pending->value)) pending->flags |= EVENT_VALUE_KNOWN;
 }
 
+/* What it stood before comes later. */
+static void describe_arrival(const struct thread *thread, struct pending *pending) {
+  pending->kind = EVENT_SIGNAL_ARRIVE;
+  pending->object = thread->id;
+  pending->site = thread->operation.site;
+  pending->flags = signal_arrival_flags(thread);
+}
+
 void pending_describe(const struct thread *thread, struct pending *pending) {
   *pending = (struct pending){.thread = thread->id, .holder = NO_THREAD};
   if (thread->state == LOCAL) return;
+  if (thread->state == AT_OPERATION && thread->is_signalled) {
+    describe_arrival(thread, pending);
+    return;
+  }
   const struct operation *operation = &thread->operation;
   pending->kind = operation->kind;
   pending->object = operation->address;

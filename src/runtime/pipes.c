@@ -19,8 +19,8 @@ void pipes_initialise(void) {
 }
 
 void pipes_begin_run(void) {
-  if (!the_pipes->n_pipes) return;
-  the_pipes->n_pipes = 0;
+  if (!the_pipes->n_pipes && !the_pipes->n_epolls) return;
+  the_pipes->n_pipes = the_pipes->n_epolls = 0;
   memset(the_pipes->descriptions, 0, sizeof the_pipes->descriptions);
   memset(the_pipes->descriptors, 0, sizeof the_pipes->descriptors);
 }
@@ -85,8 +85,9 @@ void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count) {
 
 /* ---- waiting ---- */
 
-static short readiness(const struct description *end) {
+short pipe_readiness(const struct description *end) {
   short ready = 0;
+  if (end->epoll && epoll_count_ready(end->epoll)) ready |= POLLIN | POLLRDNORM;
   if (end->input && pipe_has_something(end->input)) ready |= POLLIN | POLLRDNORM;
   if (end->input && !end->input->is_counter && end->input->writers == 0) ready |= POLLHUP;
   if (end->output && pipe_has_room(end->output, end->output->is_counter ? 1 : ATOMIC_WRITE_BYTES))
@@ -98,7 +99,7 @@ static short readiness(const struct description *end) {
 short pipe_answer(const struct pollfd *entry) {
   if (entry->fd < 0) return 0;
   const struct description *end = pipe_description(entry->fd);
-  if (end) return readiness(end) & (entry->events | POLLHUP | POLLERR);
+  if (end) return pipe_readiness(end) & (entry->events | POLLHUP | POLLERR);
   struct pollfd copy = *entry;
   return system_call(SYS_poll, &copy, 1, 0) > 0 ? copy.revents : 0;
 }
@@ -111,6 +112,7 @@ int pipe_count_ready(const struct pollfd *entries, uint64_t count) {
 
 bool pipe_can_move(const struct thread *thread) {
   const struct pipe_state *pipe = (const struct pipe_state *)thread->operation.object;
+  if (thread->operation.kind == EVENT_EPOLL_WAIT) return epoll_count_ready(thread->polled) > 0;
   switch (kind_need(thread->operation.kind)) {
   case NEEDS_DATA: return pipe_has_something(pipe);
   case NEEDS_SPACE: return pipe_has_room(pipe, thread->awaited);

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_RUNTIME_PIPES_H
 #define HEDDLE_RUNTIME_PIPES_H
 
+#include "epolls.h"
 #include "runtime.h"
 
 #define MAX_COUNTER (UINT64_MAX - 1)
@@ -31,14 +32,16 @@ struct pipe_state {
 
 struct description {
   struct pipe_state *input, *output; /* NULL: it cannot read, write */
+  struct epoll_state *epoll;         /* NULL: it is none */
   uint16_t references;               /* descriptors; 0: free */
   bool nonblocking, is_socket;
 };
 
 struct pipes {
-  uint32_t n_pipes;
+  uint32_t n_pipes, n_epolls;
   struct pipe_state states[MAX_PIPES]; /* not used again within a run */
-  struct description descriptions[2 * MAX_PIPES];
+  struct epoll_state epolls[MAX_EPOLLS];
+  struct description descriptions[2 * MAX_PIPES + MAX_EPOLLS];
   struct description *descriptors[MAX_DESCRIPTORS]; /* NULL: not one of these */
 };
 
@@ -61,12 +64,14 @@ uint32_t pipe_room(const struct pipe_state *pipe);
 bool pipe_has_something(const struct pipe_state *pipe);
 bool pipe_has_room(const struct pipe_state *pipe, uint64_t wanted);
 void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count);
+short pipe_readiness(const struct description *end); /* for poll */
 /* What poll says now: of one entry; for how many of them there is something to say. */
 struct pollfd;
 short pipe_answer(const struct pollfd *entry);
 int pipe_count_ready(const struct pollfd *entries, uint64_t count);
-/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. */
-void pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame);
+/* Returns when it is the thread's turn: the pipe is ready then, or the descriptor does not wait. False: a signal
+ * interrupted it. */
+bool pipe_take_turn(uint8_t kind, struct pipe_state *pipe, uint64_t wanted, bool waits, site_id site, char *frame);
 /* `count`: how much went through; 0 when it was in vain. */
 void pipe_record_change(uint8_t kind, struct pipe_state *pipe, site_id site, uint64_t count);
 void pipe_announce_access(const void *buffer, size_t size, site_id site, bool writes);

@@ -35,6 +35,7 @@
 #define HEDDLE_RUNTIME_H
 
 #include "abi/channel.h"
+#include "filelocks.h"
 #include "granules.h"
 #include "objects.h"
 #include "races.h"
@@ -93,6 +94,15 @@ struct exit_handler {
 struct signal_handler {
   void (*function)(int, void *, void *); /* NULL: SIG_DFL; may be SIG_IGN */
   int flags;
+  uint64_t mask; /* blocked meanwhile */
+};
+
+/* A timer of this run (model_timer.c). */
+struct timer {
+  bool is_set;
+  bool may_expire_early; /* its signal ends nothing */
+  thread_id thread;      /* that heddle made for it, NO_THREAD: none yet */
+  uint64_t nanoseconds, interval;
 };
 
 /* A named semaphore: the state that counts is of this run, the place stays from run to run, so that the same name has
@@ -238,6 +248,12 @@ struct runtime {
   uint32_t first_heap_object; /* 1 + index of one of this run's objects in heap blocks, 0 none */
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
   struct signal_handler handlers[MAX_SIGNALS];
+  uint64_t signals_pending; /* of the process: whichever thread can take them */
+  uint64_t signals_known;   /* shared memory, as far as runs are concerned, once one has sent a signal (signalling.c) */
+  bool signals_sent;        /* in this run */
+  struct timer alarm;
+  struct file_locks file_locks;
+  struct object file_locks_object;       /* what happens before a lock on a file */
   uint64_t live_bytes, used_bytes;       /* allocated now, and of arenas ever in this run */
   bool allocation_failed;                /* once in this run, as a choice */
   struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */

@@ -11,10 +11,12 @@
 #include "constructs.h"
 #include "ends.h"
 #include "fiber.h"
+#include "filelocks.h"
 #include "model/object.h"
 #include "pipes.h"
 #include "process.h"
 #include "queues.h"
+#include "signalling.h"
 #include "spin.h"
 #include "trace.h"
 
@@ -91,6 +93,7 @@ static bool can_relock(const struct thread *thread) {
 bool schedule_can_move(const struct thread *thread) {
   const struct object *object = thread->operation.object;
   const uint8_t kind = thread->operation.kind;
+  if (thread->is_signalled) return true;
   if (thread->spin.parked) return spin_can_continue(thread);
   if (thread->operation.cancels && cancel_is_due(thread)) return true;
   if (!kind_waits(kind)) return true;
@@ -102,6 +105,9 @@ bool schedule_can_move(const struct thread *thread) {
   case NEEDS_DATA:
   case NEEDS_SPACE: return object->class == QUEUE_OBJECT ? queue_can_move(thread) : pipe_can_move(thread);
   case NEEDS_READINESS: return pipe_can_move(thread);
+  case NEEDS_WAKE: return thread->signalled;
+  case NEEDS_ARRIVAL: return signal_can_move(thread);
+  case NEEDS_FILE: return filelock_can_move(thread);
   default: return is_there_for(object, kind, asker_for(object, thread));
   }
 }
@@ -203,7 +209,7 @@ static struct thread *next_thread(void) {
   spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
   if (rt->late.is_soon) finish_late_run();
-  if (!find_enabled()) finish_stuck_run();
+  if (!find_enabled() && !timer_let_time_pass()) finish_stuck_run();
   return begin_step();
 }
 
@@ -211,6 +217,14 @@ static __attribute__((noinline)) void check_guard(const struct thread *thread, c
   if (thread->in_guard)
     finish_run_with_message(OUTCOME_LOCK_MISUSE, operation->site, operation->address,
                             "a guard of a selective wait waits");
+}
+
+/* While others run they may send signals to the thread. */
+static INLINED void switch_to(struct thread *next) {
+  struct thread *thread = self();
+  if (next == thread) return;
+  fiber_switch_to(next);
+  if (UNLIKELY(thread->is_signalled)) signal_arrive(thread);
 }
 
 void schedule_announced(struct thread *thread) {
@@ -224,8 +238,7 @@ void schedule_announced(struct thread *thread) {
   }
   thread->state = AT_OPERATION;
   set_add(may_wait ? &rt->waiting : &rt->ready, thread->id);
-  struct thread *next = next_thread();
-  if (next != thread) fiber_switch_to(next);
+  switch_to(next_thread());
 }
 
 /* All stand before operations that can always move, and so does this one: there are no more than 64, no section is
@@ -243,8 +256,7 @@ INLINED void schedule_access(struct thread *thread) {
   thread->state = AT_OPERATION;
   rt->enabled.words[0] = rt->ready.words[0] |= 1ull << thread->id;
   spin_note_opaque_calls(thread);
-  struct thread *next = begin_step();
-  if (next != thread) fiber_switch_to(next);
+  switch_to(begin_step());
 }
 
 void schedule_wake_from_join(struct thread *thread) {
@@ -282,6 +294,12 @@ void schedule_wait_for_join(thread_id target, site_id site) {
   check_guard(thread, &thread->operation);
   thread->state = JOINING;
   fiber_switch_to(next_thread());
+  while (thread->is_signalled) {
+    signal_arrive_while_joining(thread);
+    if (rt->threads[target].state == ENDED) return;
+    thread->state = JOINING;
+    fiber_switch_to(next_thread());
+  }
 }
 
 /* Not a choice: who waits at a barrier continues when it opens. */

@@ -48,6 +48,7 @@ static bool is_at(const struct event *wait, const struct event *event) {
   if (wait->value == UINT64_MAX) return true;
   if (wait->flags & EVENT_IN_SECTION && is_plain_read(event)) return false;
   if (class == CLASS_MEMORY && event->size) end = start + event->size;
+  if (class == CLASS_FUTEX) end = start + FUTEX_BYTES;
   if (class == CLASS_THREAD || class == CLASS_DESCRIPTOR || class == CLASS_NOTHING) {
     start = (uint64_t)(class + 1) << 56 | (class == CLASS_NOTHING ? 0 : event->object);
     end = start + 1;

@@ -38,16 +38,20 @@
  */
 enum thread_state { ABSENT, LOCAL, AT_OPERATION, JOINING, AT_BARRIER, HELD, EXITING, ENDED, SET_ASIDE /* trial.c */ };
 
+/* ... it is announced again; it is over, if it has to wait; the same, unless all the signals had SA_RESTART. */
+enum interruption { CONTINUES, IS_INTERRUPTED, IS_RESTARTED };
+
 struct operation {
   uint64_t address;
   uint64_t expected;     /* by a compare-exchange of up to 8 bytes */
   struct object *object; /* for synchronisation objects */
   uint32_t size;
   site_id site;
-  uint8_t kind;     /* enum event_kind */
-  bool cancels;     /* a cancellation point: a request to cancel the thread lets it move */
-  bool can_block;   /* whether it can move must be asked anew at every choice (schedule.c) */
-  bool can_give_up; /* it can also move without what it waits for: time out, or wake up for no reason */
+  uint8_t kind;         /* enum event_kind */
+  bool cancels;         /* a cancellation point: a request to cancel the thread lets it move */
+  bool can_block;       /* whether it can move must be asked anew at every choice (schedule.c) */
+  uint8_t interruption; /* enum interruption: what becomes of it when the thread has handled a signal */
+  bool can_give_up;     /* it can also move without what it waits for: time out, or wake up for no reason */
 };
 
 struct watched {
@@ -146,6 +150,9 @@ struct thread {
   uint32_t argument_term, result_term;
   void *cleanup;                             /* innermost pthread_cleanup_push */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
+  bool is_signalled;                         /* it handles signals before its next operation */
+  bool was_interrupted;                      /* its last operation is over because it handled a signal */
+  bool has_handled, restarts;                /* a signal, when it was to; and all of them had SA_RESTART */
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
   uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */

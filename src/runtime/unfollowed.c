@@ -5,6 +5,7 @@
  *     something at the same time. While a thread is alone, what such a function does comes before or after all that
  *     others do, and nothing is lost;
  *   - a function of the C library that is in no table is handed memory that several threads use;
+ *   - the program makes a system call of its own that heddle does not know;
  *   - a child that the program forked creates threads: nobody explores their schedules.
  *
  * Functions that heddle compiled begin after HEDDLE_CODE_MARK. For direct calls the link knows: a module that defines
@@ -113,6 +114,24 @@ void unfollowed_keeps(const char *function, uint64_t address, site_id site) {
 
 void unfollowed_part(const char *function, site_id site) {
   if (!sharing_is_alone()) warn(site, function, ": heddle cannot tell everything that it reads and writes", NULL);
+}
+
+/* ---- system calls ---- */
+
+static void append_number(char *message, unsigned long number) {
+  char digits[24];
+  size_t at = sizeof digits - 1;
+  digits[at] = 0;
+  do digits[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  append(message, digits + at);
+}
+
+void unfollowed_system_call(long number, site_id site) {
+  char name[64] = "system call ";
+  checkpoint_cannot_hold();
+  append_number(name, (unsigned long)number);
+  warn(site, name, ": heddle does not know what it does, or whether it waits", NULL);
 }
 
 /* ---- children ---- */

@@ -13,6 +13,8 @@ void unfollowed_keeps(const char *function, uint64_t address, site_id site);
 void unfollowed_part(const char *function, site_id site);
 /* The runtime will call this function of the program on behalf of a call there. */
 void unfollowed_look_at(const void *function, site_id site);
+/* A raw system call that heddle does not know. */
+void unfollowed_system_call(long number, site_id site);
 /* This is a child that the program forked. */
 void unfollowed_begin_child(void);
 /* Such a child creates a thread. */

@@ -116,6 +116,7 @@ static void find_other_places(const struct event *event, struct places *places) 
   case CLASS_THREAD: add_place(places, NUMBERED_KEY(1) + event->object, 0xff); return;
   case CLASS_DESCRIPTOR: add_place(places, NUMBERED_KEY(2) + event->object, 0xff); return;
   case CLASS_NOTHING: return;
+  case CLASS_FUTEX: add_place(places, event->object >> 3, (uint8_t)(0xfu << (event->object & 7))); return;
   case CLASS_PORT: add_place(places, ALL_PORTS_KEY, 0xff); /* a selective wait has many */ /* fall through */
   default: add_place(places, event->object >> 3, 0xff);
   }
@@ -140,6 +141,9 @@ static inline void find_slots(struct order *order, struct places *places) {
 
 static void add_entries(struct order *order, const struct places *places, const struct event *event, uint32_t step) {
   const bool is_memory = event_class_of(event) == CLASS_MEMORY;
+  const uint8_t access = is_memory                 ? (uint8_t)event_dependence_of(event)
+                         : event_reads_word(event) ? (uint8_t)DEPENDENCE_READS
+                                                   : NOT_MEMORY;
   for (uint32_t i = 0; i < places->count; i++) {
     const uint32_t place = places->slots[i];
     const struct entry entry = {.step = step,
@@ -147,7 +151,7 @@ static void add_entries(struct order *order, const struct places *places, const 
                                 .previous = order->slots[place].newest,
                                 .thread = event->thread,
                                 .mask = places->masks[i],
-                                .access = is_memory ? (uint8_t)event_dependence_of(event) : NOT_MEMORY};
+                                .access = access};
     vector_push(&order->entries, entry);
     order->slots[place].newest = (uint32_t)order->entries.count;
   }

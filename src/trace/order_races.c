@@ -32,6 +32,7 @@ static bool is_repetition(const struct event *earlier, const struct event *event
 static bool closes_chain(const struct event *earlier, uint8_t earlier_mask, const struct event *event, uint8_t mask) {
   const uint64_t mutex = event_mutex(earlier);
   if (mutex && mutex == event_mutex(event)) return true;
+  if (event_reads_word(event)) return false; /* wakes and writes of the word know nothing of each other */
   switch (event_class_of(earlier)) {
   case CLASS_MEMORY: return event_writes(earlier) && (mask & ~earlier_mask) == 0;
   case CLASS_MUTEX:

@@ -238,6 +238,13 @@ static bool wants_token(const struct event *event) {
   return event_class_of(event) == CLASS_SEMAPHORE && kind_need(kind_attempted(event->kind)) == NEEDS_TOKEN;
 }
 
+/* Without a write of the word, it may be as expected, or not. */
+static void expect_word(const struct event *earlier, struct reversal_steps *reversal) {
+  if (event_class_of(earlier) != CLASS_MEMORY) return;
+  reversal->last.kind = kind_attempted(reversal->last.kind);
+  reversal->is_guess = true;
+}
+
 /* What the later event will be in the place of the earlier one. */
 static void expect(const struct order *order, uint32_t earlier_step, uint32_t later_step, const struct event *later,
                    struct reversal_steps *reversal) {
@@ -249,12 +256,14 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
   reversal->is_guess = event_effect_of(later) == EFFECT_STOPS;
   if (event_is_exchange(later)) expect_exchange(order, earlier_step, later_step, reversal);
   if (wants_token(later)) expect_token(order, earlier_step, later_step, reversal);
+  if (kind_effect(kind_attempted(later->kind)) == EFFECT_SLEEPS) expect_word(earlier, reversal);
   switch (event_effect_of(later)) {
   case EFFECT_RELOCKS:
     if (event_is_signal(earlier)) event->kind = kind_in_vain(event->kind);
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL; /* it is cancelled */
     break;
   case EFFECT_ENTERS: event->value = 0; break;
+  case EFFECT_HANDLES:
   case EFFECT_CHECKS: /* without the request it is the operation that the thread stood before */
     if (later->flags & EVENT_PARKED) event->flags |= EVENT_OF_ALL;
     break;
@@ -263,6 +272,7 @@ static void expect(const struct order *order, uint32_t earlier_step, uint32_t la
     break;
   default: break;
   }
+  reversal->is_guess |= event_effect_of(earlier) == EFFECT_MOVES; /* it slept on another word */
   reversal->is_guess |= (event->flags & EVENT_OF_ALL) != 0;
 }
 

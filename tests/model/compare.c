@@ -293,9 +293,11 @@ static void compare_tokens(const struct event *event) {
 }
 
 static void compare_waiters(const struct event *event) {
-  if (!event_is_signal(event)) return;
-  uint64_t waiting = 0;
-  for (size_t i = 0; i < world.waiters.count; i++) waiting += world.waiters.items[i].condition == event->object;
+  const bool is_wake = event_effect_of(event) == EFFECT_WAKES;
+  if (!event_is_signal(event) && !is_wake) return;
+  uint64_t waiting = is_wake ? waiters_count_asleep(world.waiters.items, (uint32_t)world.waiters.count, event) : 0;
+  for (size_t i = 0; i < world.waiters.count && !is_wake; i++)
+    waiting += world.waiters.items[i].condition == event->object;
   if (waiting != event->value) differs("number of threads that wait", event->thread, event->value, waiting);
 }
 

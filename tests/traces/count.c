@@ -97,6 +97,13 @@ static void add_semaphore(struct footprint *footprint, const struct event *event
   if (!needs_no_post) add_touch(footprint, event->object + 1, 1, !posts);
 }
 
+#define ASLEEP (1ull << 60) /* who sleeps on a futex is not in the bytes of its word */
+
+static void add_futex(struct footprint *footprint, const struct event *event) {
+  add_touch(footprint, event->object + ASLEEP, 1, event->kind == EVENT_FUTEX_WAKE);
+  if (event->kind == EVENT_FUTEX_WAIT) add_touch(footprint, event->object, 4, false);
+}
+
 static bool commutes_with_its_like(const struct event *event) {
   switch (event->kind) {
   case EVENT_PORT_SEND:
@@ -124,6 +131,7 @@ static struct footprint footprint_of(const struct trace_view *trace, uint32_t i)
   if (takes_mutex) add_touch(&footprint, event->value, 1, true);
   if (event->kind == EVENT_CONDITION_WAKE) return footprint; /* the signal before it is before its mutex is free */
   if (row->class == CLASS_SEMAPHORE) return add_semaphore(&footprint, event), footprint;
+  if (row->class == CLASS_FUTEX) return add_futex(&footprint, event), footprint;
   add_touch(&footprint, event->object, row->class == CLASS_MEMORY ? event->size : 1, !commutes_with_its_like(event));
   if (row->class == CLASS_PORT) add_open_ports(&footprint, trace, i);
   return footprint;

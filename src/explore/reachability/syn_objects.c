@@ -57,7 +57,7 @@ struct syn_place syn_place_of(uint32_t kind, uint64_t object, uint64_t size) {
     const uint64_t start = (uint64_t)(class + 1) << 56 | (class == CLASS_NOTHING ? 0 : object);
     return (struct syn_place){start, start + 1};
   }
-  return (struct syn_place){object, object + 1};
+  return (struct syn_place){object, object + (class == CLASS_FUTEX ? FUTEX_BYTES : 1)};
 }
 
 /* The first extent that ends after `start`. */

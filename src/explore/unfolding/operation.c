@@ -137,10 +137,9 @@ static void add_own_accesses(struct net *net, struct layout *layout, struct oper
   }
   if (event_dependence_of(event) == DEPENDENCE_INDEPENDENT || is_nested(event)) return;
   if (class == CLASS_NOTHING || class == CLASS_THREAD || (class == CLASS_DESCRIPTOR && is_global(event))) return;
-  if (class != CLASS_MEMORY) {
+  if (class != CLASS_MEMORY)
     add_sync(net, layout, operation, prefers_writers(event) ? CLASS_ONCE : class, event->object, is_wrong);
-    return;
-  }
+  if (class != CLASS_MEMORY && !event_reads_word(event)) return;
   *is_wrong |= !layout_add_bytes(layout, event->object, event->object + event->size);
   add_cells(net, layout, operation, event->object, event->object + event->size);
 }
@@ -212,6 +211,7 @@ static bool is_no_operation(const struct event *event) {
 static bool leaves_gap(const struct net *net, const struct layout *layout, const struct event *event,
                        operation_id before) {
   const enum event_class class = event_class_of(event);
+  if (event_effect_of(event) == EFFECT_INTERRUPTS || event_effect_of(event) == EFFECT_MOVES) return true;
   if (event->flags & EVENT_IN_SECTION) return class != CLASS_MEMORY && class != CLASS_NOTHING;
   if (event_effect_of(event) == EFFECT_OBEYS) return kind_effect(net->operations.items[before].kind) != EFFECT_CHECKS;
   if (class != CLASS_CONDITION) return false;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Locks on files between open file descriptions: flock(2) (model_filelock.c).
+ */
+#ifndef HEDDLE_RUNTIME_FILELOCKS_H
+#define HEDDLE_RUNTIME_FILELOCKS_H
+
+#include "abi/channel.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MAX_LOCKED_DESCRIPTORS 1024u
+#define MAX_FILE_LOCKS 128u
+
+/* Whoever opened the file: descriptors that are copies of each other have the same number. */
+typedef uint16_t opening_id; /* 0: not known yet */
+
+struct file_lock {
+  uint64_t device, inode;
+  opening_id opening; /* 0: an unused place */
+  bool is_exclusive;
+};
+
+struct file_locks {
+  uint16_t n_openings;
+  opening_id openings[MAX_LOCKED_DESCRIPTORS]; /* by descriptor */
+  struct file_lock locks[MAX_FILE_LOCKS];
+};
+
+struct thread;
+
+void filelock_begin_run(void);
+void filelock_duplicate(int from, int to); /* the program made `to` a copy of `from` */
+void filelock_close(int descriptor, site_id site);
+/* For the scheduler: nobody else has the file that the thread wants to lock. */
+bool filelock_can_move(const struct thread *thread);
+
+#endif
