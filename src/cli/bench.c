@@ -318,6 +318,7 @@ static bool build_row(struct build *build, const struct bench_row *row, struct e
     if (*flag && !is_run_option(flag)) vector_push(&options.compile, flag);
   vector_push(&options.compile, source);
   vector_push(&options.files, source);
+  vector_push(&options.compile, "--heddle-follow"); /* for every strategy */
   const bool built = build_program(build, &options, error);
   options_free(&options);
   text_free(&name);

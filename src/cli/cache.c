@@ -7,6 +7,8 @@
  *     executable
  *     (its bytes)
  *
+ * or, for an object that was compiled again, `object` and its bytes instead of the lines after the first.
+ *
  * Entries are written aside and renamed, so that another heddle sees all of an entry or nothing. An entry whose sum is
  * wrong is removed. Using an entry makes it young; the oldest go when all together are too large.
  */
@@ -28,6 +30,7 @@
 
 static const char format[] = "heddle cache 1";
 static const char executable_follows[] = "\nexecutable\n"; /* every other line has several words */
+static const char object_follows[] = "object\n";
 
 struct cache {
   const struct options *options;
@@ -63,20 +66,29 @@ static bool make_own_directory(const char *path) {
   return made && is_own_directory(path) && access(path, W_OK | X_OK) == 0;
 }
 
-struct cache *cache_open(const struct options *options) {
-  char key[SHA256_HEX_BYTES];
-  const uint64_t bytes = most_bytes();
-  if (options->values[OPTION_NO_CACHE].given || bytes == 0 || !cache_key_fits(options)) return NULL;
+static struct cache *open_entry(const struct options *options, const char *key) {
   char *directory = cache_directory();
-  if (!directory || !make_own_directory(directory) || !cache_key_make(options, key)) {
+  if (!directory || !make_own_directory(directory)) {
     free(directory);
     return NULL;
   }
   struct cache *cache = memory_allocate(sizeof *cache);
-  *cache = (struct cache){options, directory, files_join(directory, key), bytes, {0}};
+  *cache = (struct cache){options, directory, files_join(directory, key), most_bytes(), {0}};
   /* The clock that files are stamped with: what changes from now on is not older than this. */
   clock_gettime(CLOCK_REALTIME_COARSE, &cache->start);
   return cache;
+}
+
+struct cache *cache_open(const struct options *options) {
+  char key[SHA256_HEX_BYTES];
+  if (options->values[OPTION_NO_CACHE].given || most_bytes() == 0 || !cache_key_fits(options)) return NULL;
+  return cache_key_make(options, key) ? open_entry(options, key) : NULL;
+}
+
+struct cache *cache_open_object(const void *record, size_t bytes) {
+  char key[SHA256_HEX_BYTES];
+  if (most_bytes() == 0) return NULL;
+  return cache_key_make_object(record, bytes, key) ? open_entry(NULL, key) : NULL;
 }
 
 void cache_close(struct cache *cache) {
@@ -128,15 +140,32 @@ static bool use_body(char *body, const char *end, const char *executable) {
   return cache_inputs_hold(body) && write_executable(executable, bytes, (size_t)(end - bytes));
 }
 
-bool cache_take(struct cache *cache, const char *executable) {
+/* An object depends on nothing that could have changed. */
+static bool use_object(char *body, const char *end, const char *object) {
+  const size_t length = strlen(object_follows);
+  return strncmp(body, object_follows, length) == 0 &&
+         files_write(object, body + length, (size_t)(end - body) - length, &(struct error){0});
+}
+
+typedef bool use_entry(char *body, const char *end, const char *path);
+
+static bool take(struct cache *cache, use_entry *use, const char *path) {
   struct text entry = {0};
   if (!files_read(cache->entry, &entry, &(struct error){0})) return false;
   char *body = body_of(&entry);
   if (!body) unlink(cache->entry);
-  const bool taken = body && use_body(body, entry.string + entry.length, executable);
+  const bool taken = body && use(body, entry.string + entry.length, path);
   if (taken) utimensat(AT_FDCWD, cache->entry, NULL, 0);
   text_free(&entry);
   return taken;
+}
+
+bool cache_take(struct cache *cache, const char *executable) {
+  return take(cache, use_body, executable);
+}
+
+bool cache_take_object(struct cache *cache, const char *object) {
+  return cache && take(cache, use_object, object);
 }
 
 /* --- keeping --- */
@@ -198,16 +227,29 @@ static void write_entry(const struct cache *cache, const struct text *entry) {
   free(aside);
 }
 
+/* The body so far, and then the file. */
+static void keep(const struct cache *cache, struct text *body, const char *path) {
+  struct text entry = {0};
+  if (!files_read(path, body, &(struct error){0})) return;
+  append_head(&entry, sum_of(body->string, body->length));
+  text_append_bytes(&entry, body->string, body->length);
+  write_entry(cache, &entry);
+  text_free(&entry);
+}
+
 void cache_keep(struct cache *cache, const char *executable, const char *directory) {
-  struct text body = {0}, entry = {0};
+  struct text body = {0};
   if (cache_inputs_record(cache->options, directory, cache->start, &body)) {
     text_append(&body, executable_follows + 1); /* the line before has ended */
-    if (files_read(executable, &body, &(struct error){0})) {
-      append_head(&entry, sum_of(body.string, body.length));
-      text_append_bytes(&entry, body.string, body.length);
-      write_entry(cache, &entry);
-    }
+    keep(cache, &body, executable);
   }
   text_free(&body);
-  text_free(&entry);
+}
+
+void cache_keep_object(struct cache *cache, const char *object) {
+  struct text body = {0};
+  if (!cache) return;
+  text_append(&body, object_follows);
+  keep(cache, &body, object);
+  text_free(&body);
 }

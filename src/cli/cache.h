@@ -20,4 +20,10 @@ bool cache_take(struct cache *cache, const char *executable);
 void cache_keep(struct cache *cache, const char *executable, const char *directory);
 void cache_close(struct cache *cache); /* NULL is fine */
 
+/* The same for an object that is compiled again from the module it keeps (cc_follow.h): it depends on nothing but the
+ * record of that and heddle's own parts. */
+struct cache *cache_open_object(const void *record, size_t bytes);
+bool cache_take_object(struct cache *cache, const char *object);
+void cache_keep_object(struct cache *cache, const char *object);
+
 #endif

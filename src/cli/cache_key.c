@@ -37,6 +37,7 @@ static const char *const words_that_fit[] = {
     "-idirafter",
     "-include",
     "--heddle-line-coverage",
+    "--heddle-follow",
 };
 static const char *const words_that_do_not[] = {"-I-", "-Wl,*", "-Wp,*", "-Wa,*", "-fno-profile*"};
 
@@ -177,6 +178,15 @@ bool cache_key_make(const struct options *options, char key[SHA256_HEX_BYTES]) {
   append_words(&text, options);
   append_environment(&text);
   const bool good = append_directory(&text) && append_tools(&text);
+  sha256_hex(key, text_string(&text), text.length);
+  text_free(&text);
+  return good;
+}
+
+bool cache_key_make_object(const void *bytes, size_t count, char key[SHA256_HEX_BYTES]) {
+  struct text text = {0};
+  const bool good = append_part(&text, "heddle-instrument") && append_part(&text, "heddle-hooks.bc");
+  text_append_bytes(&text, bytes, count);
   sha256_hex(key, text_string(&text), text.length);
   text_free(&text);
   return good;

@@ -13,5 +13,7 @@
 bool cache_key_fits(const struct options *options);
 /* False if a part of the key cannot be read. */
 bool cache_key_make(const struct options *options, char key[SHA256_HEX_BYTES]);
+/* The same for an object that is made of these bytes alone. */
+bool cache_key_make_object(const void *bytes, size_t count, char key[SHA256_HEX_BYTES]);
 
 #endif

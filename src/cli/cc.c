@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "cli/cc_arguments.h"
+#include "cli/cc_follow.h"
 #include "cli/cc_link.h"
 #include "cli/commands.h"
 
@@ -50,9 +51,14 @@ static const char *const unoptimised_bitcode[] = {
   for (size_t add_index = 0; add_index < sizeof(words) / sizeof *(words); add_index++)                                 \
   vector_push(list, (words)[add_index])
 
+/* A program that is compiled and linked at once follows inputs unless it is larger than this: it can be run with every
+ * option then, and is quickly compiled all the same. */
+#define MOST_BITCODE_BYTES 262144
+
 struct job {
   struct cc_arguments *arguments;
   char *scratch; /* directory for temporary files */
+  bool follows;  /* what is compiled here follows inputs (abi/kept.h) */
 };
 
 static void add_user_flags(string_list *command, const struct cc_arguments *arguments) {
@@ -165,6 +171,7 @@ static int instrument(const struct job *job, const struct cc_item *source, const
   if (arguments->function_sections) vector_push(&command, "function-sections");
   if (arguments->data_sections) vector_push(&command, "data-sections");
   if (arguments->line_coverage) vector_push(&command, "line-coverage");
+  if (job->follows) vector_push(&command, "follow");
   if (wants_variables(arguments)) vector_push(&command, "variables");
   if (arguments->saves_llvm) {
     vector_push(&command, "assembly");
@@ -174,10 +181,18 @@ static int instrument(const struct job *job, const struct cc_item *source, const
   return run_and_free(&command, error);
 }
 
+/* The bitcode goes, and what the object keeps of it is sealed. */
+static int finish_object(const struct job *job, const struct cc_item *source, const char *bitcode, const char *object,
+                         struct error *error) {
+  const int status = instrument(job, source, bitcode, object, error);
+  unlink(bitcode);
+  return status ? status : !follow_seal(object, error);
+}
+
 static int compile_c(const struct job *job, const struct cc_item *source, const char *object, struct error *error) {
   char *bitcode = files_join(job->scratch, "unit.bc");
   int status = make_bitcode(job, source, bitcode, error);
-  if (status == 0) status = instrument(job, source, bitcode, object, error);
+  if (status == 0) status = finish_object(job, source, bitcode, object, error);
   free(bitcode);
   return status;
 }
@@ -220,19 +235,51 @@ static int compile_all(const struct job *job, struct error *error) {
   return status;
 }
 
+static const char *temporary(const struct job *job, size_t number, const char *extension) {
+  struct text path = {0};
+  text_append_format(&path, "%s/%zu%s", job->scratch, number, extension);
+  return cc_arguments_own(job->arguments, path.string);
+}
+
+static uint64_t size_of_file(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+/* C sources become bitcode first: if one asks for inputs, the code of all of them follows inputs. */
+static int make_all_bitcode(struct job *job, struct cc_arguments *arguments, struct error *error) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < arguments->items.count; i++) {
+    const struct cc_item *item = &arguments->items.items[i];
+    if (item->kind != CC_C) continue;
+    const char *bitcode = temporary(job, i, ".bc");
+    const int status = make_bitcode(job, item, bitcode, error);
+    if (status) return status;
+    arguments->follow = arguments->follow || follow_is_mentioned(bitcode);
+    bytes += size_of_file(bitcode);
+  }
+  job->follows = arguments->follow || (!arguments->options_known && bytes <= MOST_BITCODE_BYTES);
+  return 0;
+}
+
 /* Sources become temporary objects in the arguments' own list, in place. */
-static int compile_and_link(const struct job *job, struct cc_arguments *arguments, struct error *error) {
+static int make_all_objects(const struct job *job, struct cc_arguments *arguments, struct error *error) {
   for (size_t i = 0; i < arguments->items.count; i++) {
     struct cc_item *item = &arguments->items.items[i];
     if (!is_source(item)) continue;
-    char name[32];
-    snprintf(name, sizeof name, "%zu.o", i);
-    const char *object = cc_arguments_own(arguments, files_join(job->scratch, name));
-    const int status = make_object(job, item, object, error);
+    const char *object = temporary(job, i, ".o");
+    const int status = item->kind == CC_C ? finish_object(job, item, temporary(job, i, ".bc"), object, error)
+                                          : assemble(job, item, object, error);
     if (status) return status;
     *item = (struct cc_item){.kind = CC_FILE, .text = object};
   }
-  int status;
+  return 0;
+}
+
+static int compile_and_link(struct job *job, struct cc_arguments *arguments, struct error *error) {
+  int status = make_all_bitcode(job, arguments, error);
+  if (status == 0) status = make_all_objects(job, arguments, error);
+  if (status) return status;
   if (!cc_link(arguments, job->scratch, &status, error)) return 1;
   if (status) error_set(error, "linking failed");
   return status;
@@ -249,7 +296,7 @@ static int pass_to_clang(struct cc_arguments *arguments, struct error *error) {
 
 static int compile(struct cc_arguments *arguments, struct error *error) {
   if (arguments->mode == CC_PASS) return pass_to_clang(arguments, error);
-  struct job job = {.arguments = arguments};
+  struct job job = {.arguments = arguments, .follows = arguments->follow};
   if (!files_make_temporary_directory(&job.scratch, error)) return 1;
   const int status =
       arguments->mode == CC_COMPILE ? compile_all(&job, error) : compile_and_link(&job, arguments, error);
@@ -312,6 +359,7 @@ bool cc_build(const char *const *words, size_t count, const char *output, const 
   if (good && arguments.mode != CC_LINK) good = error_set(error, "these compiler flags do not make an executable");
   if (good) {
     arguments.output = output;
+    arguments.options_known = true;
     name_lists(&arguments, lists);
     if (!arguments.optimisation) arguments.optimisation = "O2";
     good = compile(&arguments, error) == 0;

@@ -198,6 +198,8 @@ static bool take_setting(struct cc_arguments *arguments, const char *word, const
     arguments->saves_llvm = true;
   else if (strcmp(word, "--heddle-line-coverage") == 0)
     arguments->line_coverage = true;
+  else if (strcmp(word, "--heddle-follow") == 0)
+    arguments->follow = true;
   else
     return false;
   return true;
@@ -310,6 +312,8 @@ bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words
   for (size_t i = 0; i < count; i++) expand(arguments, words[i]);
   if (!sort_words(arguments, error)) return false;
   if (!has_input(arguments)) arguments->mode = CC_PASS;
+  /* Nobody knows the programs that will contain it, and what it is made of cannot be told apart later. */
+  if (arguments->shared || arguments->relocatable) arguments->follow = true;
   if (arguments->mode == CC_COMPILE && arguments->output && arguments->sources > 1)
     return error_set(error, "-c with -o needs exactly one source file");
   return true;

@@ -49,6 +49,8 @@ struct cc_arguments {
   bool function_sections, data_sections; /* -ffunction-sections, -fdata-sections */
   bool saves_llvm;    /* --heddle-save-llvm: keep the instrumented module as LLVM assembly beside the object */
   bool line_coverage; /* --heddle-line-coverage: count lines, for `heddle run --coverage` */
+  bool follow;        /* --heddle-follow: code follows inputs even if the program asks for none */
+  bool options_known; /* those that the program will be run with: they bring no inputs unless `follow` is set */
 };
 
 bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error);

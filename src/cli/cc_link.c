@@ -14,6 +14,7 @@
 #include "cli/cc_link.h"
 
 #include "base/files.h"
+#include "cli/cc_follow.h"
 #include "cli/own_names.h"
 
 #include <elf.h>
@@ -283,10 +284,35 @@ static bool link_with_clang(struct cc_arguments *arguments, const char *scratch,
   return good;
 }
 
-static bool link_executable(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
-  setenv("LC_ALL", "C", 1); /* the linker's complaints are read */
+static bool link_once(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
   *status = 0;
   return link_directly(arguments, scratch) || link_with_clang(arguments, scratch, status, error);
+}
+
+/* Whether the executable asks for inputs that some of its code does not follow. */
+static bool is_wrong(const struct cc_arguments *arguments, int status) {
+  const char *output = arguments->output ? arguments->output : "a.out";
+  return status == 0 && follow_judge(output, arguments->follow) == FOLLOW_WRONG;
+}
+
+static bool refuse(const struct cc_arguments *arguments, struct error *error) {
+  const char *output = arguments->output ? arguments->output : "a.out";
+  unlink(output);
+  return error_set(error,
+                   "%s asks for inputs, but some of its objects do not follow them and cannot be compiled again here "
+                   "(something has changed them since, such as ld -r or objcopy): compile them with --heddle-follow",
+                   output);
+}
+
+/* What is linked says whether it asks for inputs; then objects that do not follow them are replaced. */
+static bool link_executable(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
+  setenv("LC_ALL", "C", 1); /* the linker's complaints are read */
+  if (arguments->follow && !follow_items(arguments, scratch, error)) return false;
+  if (!link_once(arguments, scratch, status, error)) return false;
+  if (!is_wrong(arguments, *status)) return true;
+  if (arguments->follow) return refuse(arguments, error);
+  arguments->follow = true;
+  return link_executable(arguments, scratch, status, error);
 }
 
 static bool link_bundle(struct cc_arguments *arguments, int *status, struct error *error) {
@@ -301,6 +327,7 @@ static bool link_bundle(struct cc_arguments *arguments, int *status, struct erro
 }
 
 bool cc_link(struct cc_arguments *arguments, const char *scratch, int *status, struct error *error) {
-  if (arguments->shared || arguments->relocatable) return link_bundle(arguments, status, error);
+  if (arguments->shared || arguments->relocatable)
+    return follow_items(arguments, scratch, error) && link_bundle(arguments, status, error);
   return link_executable(arguments, scratch, status, error);
 }

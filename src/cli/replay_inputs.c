@@ -86,12 +86,12 @@ static int run(void *context, const struct executor_settings *settings, const st
 
 /* --- from the command line to the run --- */
 
-static int read_and_run(const struct options *options, const char *file) {
+static int read_and_run(struct options *options, const char *file) {
   struct explore_settings settings;
   struct given_inputs given;
   struct error error = {0};
   const bool good = settings_make(&settings, options, NULL, &error) && given_read(&given, file, &error);
-  const int status = good ? replay_program(options, &settings.executor, run, &given) : replay_complain(&error);
+  const int status = good ? replay_program(options, &settings, run, &given) : replay_complain(&error);
   if (good) given_free(&given);
   settings_free(&settings);
   return status;

@@ -5,9 +5,7 @@
 #ifndef HEDDLE_CLI_REPLAY_PROGRAM_H
 #define HEDDLE_CLI_REPLAY_PROGRAM_H
 
-#include "cli/options.h"
-#include "explore/executor/executor.h"
-#include "program/program.h"
+#include "cli/settings.h"
 
 #define STATUS_USAGE 2
 
@@ -20,6 +18,6 @@ const char *replay_take_file(int *argc, char **argv, const char *name);
 /* What to do with the program; returns a status. */
 typedef int replay_use(void *context, const struct executor_settings *settings, const struct program *program);
 /* Builds what the options name and completes the settings for it. */
-int replay_program(const struct options *options, struct executor_settings *settings, replay_use *use, void *context);
+int replay_program(struct options *options, struct explore_settings *settings, replay_use *use, void *context);
 
 #endif

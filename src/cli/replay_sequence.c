@@ -335,7 +335,7 @@ int replay_sequence_main(int argc, char **argv) {
   if (!options_parse(&options, argc, argv, &error)) return replay_complain(&error);
   int status = STATUS_USAGE;
   if (settings_make(&settings, &options, NULL, &error) && parse(&self, file, &error))
-    status = replay_program(&options, &settings.executor, replay, &self);
+    status = replay_program(&options, &settings, replay, &self);
   else
     replay_complain(&error);
   settings_free(&settings);

@@ -142,7 +142,7 @@ static int run_program(const struct options *options, struct explore_settings *s
   struct program *program;
   struct error error = {0};
   if (!program_open(&program, build->executable, &error)) return complain(&error);
-  if (!open_journal(options, build, &settings->journal, &error)) {
+  if (!settings_check_program(settings, program, &error) || !open_journal(options, build, &settings->journal, &error)) {
     program_close(program);
     return complain(&error);
   }
@@ -195,6 +195,7 @@ static int build_and_run(struct options *options) {
   settings.interrupted = &interrupted;
   watch_for_interrupts();
   if (options->values[OPTION_COVERAGE].given) vector_push(&options->compile, "--heddle-line-coverage");
+  if (settings_bring_inputs(&settings)) vector_push(&options->compile, "--heddle-follow");
   if (!build_program(&build, options, &error)) {
     settings_free(&settings);
     if (interrupted) end_by(interrupted); /* there is nothing to report yet */

@@ -162,6 +162,23 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
          configure(options, settings, error);
 }
 
+bool settings_bring_inputs(const struct explore_settings *settings) {
+  const bool reads = settings->strategy && settings->strategy->learns_quietly;
+  return reads || settings->executor.symbolic_arguments || settings->executor.symbolic_stdin_bytes;
+}
+
+bool settings_check_program(const struct explore_settings *settings, const struct program *program,
+                            struct error *error) {
+  if (!settings_bring_inputs(settings) || program_follows_inputs(program)) return true;
+  const char *what = settings->executor.symbolic_arguments     ? "--sym-args"
+                     : settings->executor.symbolic_stdin_bytes ? "--sym-stdin"
+                                                               : settings->strategy->name;
+  return error_set(error,
+                   "%s follows values through the program, which was built without code for that: build it with "
+                   "'heddle cc --heddle-follow', or give its C files",
+                   what);
+}
+
 void settings_free(struct explore_settings *settings) {
   free(settings->own);
   settings->own = NULL;

@@ -156,7 +156,7 @@ void accesses_instrument_operand(struct unit *unit, enum hook hook, LLVMValueRef
   if (!ordinary_pointer(pointer)) return;
   map_put(&unit->announced, call, NULL);
   announce_atomic(unit, hook, call, pointer, bytes);
-  if (bytes <= 16) pin_operand(unit, hook, call, pointer, bytes);
+  if (bytes <= 16 && unit->follows) pin_operand(unit, hook, call, pointer, bytes);
 }
 
 static uint64_t alignment_of_argument(LLVMValueRef call, unsigned argument) {
@@ -220,7 +220,7 @@ static void read_into_buffer(struct unit *unit, LLVMValueRef call) {
   LLVMPositionBuilderBefore(unit->builder, call);
   LLVMBuildMemCpy(unit->builder, buffer, whole, from, alignment, length);
   const LLVMValueRef bytes = LLVMBuildIntCast2(unit->builder, length, unit->int64, false, "");
-  hooks_call(unit, HOOK_copy_terms, (LLVMValueRef[]){buffer, from, bytes});
+  if (unit->follows) hooks_call(unit, HOOK_copy_terms, (LLVMValueRef[]){buffer, from, bytes});
   LLVMSetOperand(call, 1, buffer);
 }
 

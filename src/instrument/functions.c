@@ -149,7 +149,7 @@ static void instrument_body(struct unit *unit, LLVMValueRef function) {
   guards_find(unit, function, &guards);
   frames_find(unit, function, &frames);
   for (size_t i = 0; i < instructions.count; i++) instrument_instruction(unit, instructions.items[i]);
-  shadow_insert(shadow, instructions.items, instructions.count);
+  if (unit->follows) shadow_insert(shadow, instructions.items, instructions.count);
   shadow_free(shadow);
   undefined_insert(unit, &undefined);
   frames_insert(unit, function, &frames);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where hooks of accesses are inlined: in small loops that contain no other loop, and in small functions that are
+ * Where hooks of accesses are inlined: in small loops, together with the loops inside, and in small functions that are
  * called there. Elsewhere a call is smaller and quicker to compile, and its time does not matter.
  */
 #include "instrument/internal.h"
@@ -46,13 +46,9 @@ static unsigned accesses_in(LLVMBasicBlockRef block) {
   return count;
 }
 
-static bool is_small(const struct loop *loop, const struct map *headers) {
+static bool is_small(const struct loop *loop) {
   unsigned accesses = 0;
-  for (size_t i = 0; i < loop->blocks.count; i++) {
-    const LLVMBasicBlockRef block = loop->blocks.items[i];
-    if (block != loop->header && map_get(headers, block)) return false;
-    accesses += accesses_in(block);
-  }
+  for (size_t i = 0; i < loop->blocks.count; i++) accesses += accesses_in(loop->blocks.items[i]);
   return accesses <= MOST_ACCESSES;
 }
 
@@ -71,9 +67,9 @@ static void mark_called(struct unit *unit, LLVMBasicBlockRef block) {
   }
 }
 
-static void mark_loop(struct unit *unit, LLVMBasicBlockRef header, LLVMBasicBlockRef end, struct map *headers) {
+static void mark_loop(struct unit *unit, LLVMBasicBlockRef header, LLVMBasicBlockRef end) {
   struct loop loop = {.header = header};
-  if (gather(&loop, end) && is_small(&loop, headers))
+  if (gather(&loop, end) && is_small(&loop))
     for (size_t i = 0; i < loop.blocks.count; i++) {
       map_put(&unit->hot, loop.blocks.items[i], loop.blocks.items[i]);
       mark_called(unit, loop.blocks.items[i]);
@@ -83,32 +79,23 @@ static void mark_loop(struct unit *unit, LLVMBasicBlockRef header, LLVMBasicBloc
 
 /* ---- edges that lead back ---- */
 
-typedef void visit_edge(struct unit *unit, LLVMBasicBlockRef header, LLVMBasicBlockRef end, struct map *headers);
-
-static void note_header(struct unit *unit, LLVMBasicBlockRef header, LLVMBasicBlockRef end, struct map *headers) {
-  map_put(headers, header, header);
-}
-
-static void visit_edges(struct unit *unit, const struct order *order, struct map *headers, visit_edge *visit) {
+static void mark_loops(struct unit *unit, const struct order *order) {
   for (unsigned place = 0; place < order->blocks.count; place++) {
     const LLVMBasicBlockRef block = order->blocks.items[place];
     const LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
       const LLVMBasicBlockRef next = LLVMGetSuccessor(terminator, i);
       const unsigned target = (unsigned)(uintptr_t)map_get(&order->places, next) - 1;
-      if (target <= place && order_dominates(order, target, place)) visit(unit, next, block, headers);
+      if (target <= place && order_dominates(order, target, place)) mark_loop(unit, next, block);
     }
   }
 }
 
 static void find_in_function(struct unit *unit, LLVMValueRef function) {
   struct order order = {0};
-  struct map headers = {0};
   order_find(&order, function);
-  visit_edges(unit, &order, &headers, note_header);
-  visit_edges(unit, &order, &headers, mark_loop);
+  mark_loops(unit, &order);
   order_free(&order);
-  map_free(&headers);
 }
 
 void hot_find(struct unit *unit) {

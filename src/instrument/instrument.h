@@ -13,12 +13,14 @@
 #include "base/error.h"
 
 struct instrument_options {
+  const char *source;     /* as messages name it */
   const char *bitcode;    /* in */
   const char *hooks;      /* in: heddle-hooks.bc */
   const char *object;     /* out */
   const char *assembly;   /* out: the instrumented module as LLVM assembly, before optimisation; NULL = not wanted */
   bool function_sections; /* as -ffunction-sections and -fdata-sections: for --gc-sections */
   bool data_sections;
+  bool follow;              /* inputs, even if the module asks for none */
   bool variables;           /* debug information says where local variables are: -g */
   bool line_coverage;       /* a byte for every line, set when it is reached */
   const char *optimisation; /* "O0", "O1", "O2", "O3", "Os" or "Oz" */

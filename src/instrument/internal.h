@@ -24,6 +24,7 @@ struct unit {
   LLVMTargetDataRef layout;
   LLVMBuilderRef builder;
   bool optimises; /* not -O0 */
+  bool follows;   /* inputs: with a shadow (shadow.h) */
   LLVMTypeRef pointer, byte, int32, int64;
   LLVMTypeRef site_type, branch_type, note_type;
   LLVMValueRef hooks[HOOKS];
@@ -80,7 +81,17 @@ void sites_add_note(struct unit *unit, enum note_kind kind, LLVMValueRef site, c
 LLVMValueRef sites_constant(struct unit *unit, LLVMValueRef value);
 void sites_add_function(struct unit *unit, const char *name);
 void sites_finish(struct unit *unit); /* emits the tables */
+/* A byte in a section, which the linker keeps; and bytes that stay in the object. */
+void sites_mark(struct unit *unit, const char *section);
+LLVMValueRef sites_keep_bytes(struct unit *unit, const char *bytes, size_t count, const char *section);
 void sites_free(struct unit *unit);
+
+/* kept.c */
+struct instrument_options;
+struct error;
+bool kept_asks_for_inputs(struct unit *unit);
+/* The object will hold the module as the options name it. */
+bool kept_add_module(struct unit *unit, const struct instrument_options *options, struct error *error);
 
 /* names.c */
 void names_begin_function(struct unit *unit, LLVMValueRef function);

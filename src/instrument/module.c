@@ -6,6 +6,7 @@
  * Hooks come after sroa, which takes locals out of memory, and before everything else: clang's other passes merge,
  * hoist and drop plain accesses, and a racy program is one where that matters.
  */
+#include "abi/kept.h"
 #include "instrument/instrument.h"
 #include "instrument/internal.h"
 
@@ -97,6 +98,16 @@ static void set_up_unit(struct unit *unit, LLVMTargetMachineRef machine, const c
   unit->optimises = strcmp(optimisation, "O0") != 0;
 }
 
+/* Whether inputs are followed, and what the object says about that. */
+static bool choose_following(struct unit *unit, const struct instrument_options *options, struct error *error) {
+  const bool asks = kept_asks_for_inputs(unit);
+  unit->follows = asks || options->follow;
+  if (asks) sites_mark(unit, HEDDLE_INPUTS_SECTION);
+  if (unit->follows) return true;
+  sites_mark(unit, HEDDLE_PLAIN_SECTION);
+  return kept_add_module(unit, options, error);
+}
+
 static void insert_hooks(struct unit *unit, const struct instrument_options *options) {
   /* In the old format, assignments to variables are calls, which the LLVM-C API can read. */
   LLVMSetIsNewDbgInfoFormat(unit->module, false);
@@ -172,7 +183,7 @@ static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const str
   const char *passes = unit->optimises ? optimise : do_not_optimise;
   returns_mark(unit);
   undefined_mark(unit);
-  if (!run_passes(unit, machine, "sroa", error)) return false;
+  if (!run_passes(unit, machine, "sroa", error) || !choose_following(unit, options, error)) return false;
   insert_hooks(unit, options);
   return write_assembly(unit, options->assembly, error) && verify(unit, error) &&
          link_hooks(unit, options->hooks, error) && run_passes(unit, machine, passes, error) &&

@@ -177,10 +177,12 @@ void sites_add_function(struct unit *unit, const char *name) {
   vector_push(&unit->function_names, string_constant(unit, name, strlen(name)));
 }
 
-/* Adds to llvm.used, which may already hold what the program marked as used. */
-static void keep(struct unit *unit, LLVMValueRef *globals, unsigned count) {
+static const char linker_keeps[] = "llvm.used", compiler_keeps[] = "llvm.compiler.used";
+
+/* Adds to such a list, which may already hold what the program marked as used. */
+static void keep(struct unit *unit, const char *list_name, LLVMValueRef *globals, unsigned count) {
   VECTOR(LLVMValueRef) used = {0};
-  const LLVMValueRef old = LLVMGetNamedGlobal(unit->module, "llvm.used");
+  const LLVMValueRef old = LLVMGetNamedGlobal(unit->module, list_name);
   if (old) {
     const LLVMValueRef list = LLVMGetInitializer(old);
     for (int i = 0; i < LLVMGetNumOperands(list); i++) vector_push(&used, LLVMGetOperand(list, (unsigned)i));
@@ -188,7 +190,7 @@ static void keep(struct unit *unit, LLVMValueRef *globals, unsigned count) {
   }
   for (unsigned i = 0; i < count; i++) vector_push(&used, globals[i]);
   const LLVMValueRef array = LLVMConstArray2(unit->pointer, used.items, used.count);
-  const LLVMValueRef global = LLVMAddGlobal(unit->module, LLVMTypeOf(array), "llvm.used");
+  const LLVMValueRef global = LLVMAddGlobal(unit->module, LLVMTypeOf(array), list_name);
   LLVMSetInitializer(global, array);
   LLVMSetLinkage(global, LLVMAppendingLinkage);
   LLVMSetSection(global, "llvm.metadata");
@@ -248,7 +250,19 @@ void sites_finish(struct unit *unit) {
   if (unit->function_names.count)
     tables[count++] =
         table(unit, unit->pointer, unit->function_names.items, unit->function_names.count, HEDDLE_FUNCTIONS_SECTION);
-  if (count) keep(unit, tables, count);
+  if (count) keep(unit, linker_keeps, tables, count);
+}
+
+void sites_mark(struct unit *unit, const char *section) {
+  LLVMValueRef mark = add_constant(unit, LLVMConstInt(unit->byte, 1, false), section);
+  keep(unit, linker_keeps, &mark, 1);
+}
+
+LLVMValueRef sites_keep_bytes(struct unit *unit, const char *bytes, size_t count, const char *section) {
+  LLVMValueRef global = add_constant(unit, LLVMConstStringInContext2(unit->context, bytes, count, true), section);
+  LLVMSetAlignment(global, 8);
+  keep(unit, compiler_keeps, &global, 1);
+  return global;
 }
 
 void sites_free(struct unit *unit) {

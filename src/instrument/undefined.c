@@ -63,7 +63,7 @@ void undefined_define(struct unit *unit, LLVMValueRef function, LLVMValueRef all
       continue;
     }
     fill(unit, alloca, bytes);
-    hooks_call(unit, HOOK_fill_terms, (LLVMValueRef[]){alloca, hooks_integer(unit, bytes), zero});
+    if (unit->follows) hooks_call(unit, HOOK_fill_terms, (LLVMValueRef[]){alloca, hooks_integer(unit, bytes), zero});
   }
   vector_free(&lives.starts);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/program.h"
 
+#include "abi/kept.h"
 #include "base/memory.h"
 #include "program/lines.h"
 
@@ -158,6 +159,11 @@ size_t program_notes(const struct program *program) {
 
 struct program_note program_note(const struct program *program, size_t i) {
   return program->notes.items[i];
+}
+
+bool program_follows_inputs(const struct program *program) {
+  const Elf64_Shdr *section = find_section(program, HEDDLE_PLAIN_SECTION);
+  return !section || section->sh_size == 0;
 }
 
 /* --- instructions --- */

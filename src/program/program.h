@@ -54,6 +54,9 @@ uint32_t program_coverage_bytes(const struct program *program);
 /* For each byte of coverage whether it is a side of a branch. The caller frees it. */
 uint8_t *program_branch_sides(const struct program *program);
 
+/* Whether all code that heddle compiled follows inputs (abi/kept.h). */
+bool program_follows_inputs(const struct program *program);
+
 /* Code that heddle runs without following it, each kind and name once: i counts from 0; false after the last. */
 struct program_note {
   enum note_kind kind;

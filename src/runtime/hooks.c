@@ -79,11 +79,11 @@ static inline int can_write(const void *address) {
 
 #define ACCESS_HOOKS(bytes)                                                                                            \
   uint32_t out_of_line __heddle_read_##bytes(const void *address, const struct site *site) {                           \
-    if (likely(!__heddle_in_run) || likely(can_read(address))) return 0;                                               \
+    if (unlikely(!__heddle_in_run) || likely(can_read(address))) return 0;                                             \
     return __heddle_slow_read(address, bytes, site);                                                                   \
   }                                                                                                                    \
   void out_of_line __heddle_write_##bytes(void *address, const struct site *site) {                                    \
-    if (likely(!__heddle_in_run) || likely(can_write(address))) return;                                                \
+    if (unlikely(!__heddle_in_run) || likely(can_write(address))) return;                                              \
     __heddle_slow_write(address, bytes, site);                                                                         \
   }
 
@@ -92,19 +92,36 @@ ACCESS_HOOKS(2)
 ACCESS_HOOKS(4)
 ACCESS_HOOKS(8)
 
-/* A few bytes inside of eight are compared like one access. */
+#define MOST_COMPARED_BYTES 64
+
+/* A few bytes are compared like the accesses, of at most eight bytes each, that they consist of. */
 static inline int range_owned(const void *address, uint64_t bytes, unsigned shift) {
-  return bytes <= 8 && ((uint64_t)address & 7) + bytes <= 8 &&
-         shadow_owned(*shadow_of((uint64_t)address), __heddle_owner, (uint64_t)address, bytes, shift);
+  const uint64_t end = (uint64_t)address + bytes;
+  if (bytes > MOST_COMPARED_BYTES) return 0;
+  for (uint64_t at = (uint64_t)address; at < end;) {
+    const uint64_t boundary = (at | 7) + 1, next = boundary < end ? boundary : end;
+    if (!shadow_owned(*shadow_of(at), __heddle_owner, at, next - at, shift)) return 0;
+    at = next;
+  }
+  return 1;
+}
+
+/* The last of a few bytes: they lie in eight with the first, or with this one. */
+static inline const char *last_of(const void *address, uint64_t size) {
+  return (const char *)address + size - 1;
 }
 
 void out_of_line __heddle_read_range(const void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_in_run) || range_owned(address, size, 0)) return;
+  if (unlikely(!__heddle_in_run)) return;
+  if (size <= 8 && can_read(address) && can_read(last_of(address, size))) return;
+  if (range_owned(address, size, 0)) return;
   __heddle_slow_range(address, size, site, 0);
 }
 
 void out_of_line __heddle_write_range(void *address, uint64_t size, const struct site *site) {
-  if (likely(!__heddle_in_run)) return;
+  if (unlikely(!__heddle_in_run)) return;
+  if (size <= 8 && can_write(address) && can_write(last_of(address, size))) return;
+  if (range_owned(address, size, SHADOW_WRITTEN_SHIFT)) return;
   __heddle_slow_range(address, size, site, 1);
 }
 

@@ -135,8 +135,19 @@ static void add_value(uint32_t index, bits value) {
 
 /* ---- one value ---- */
 
+/* The section HEDDLE_PLAIN_SECTION: modules whose code does not follow inputs. */
+extern char __start_heddle_plain[] __attribute__((weak));
+extern char __stop_heddle_plain[] __attribute__((weak));
+
+/* Their links are made again, unless something that heddle did not compile asks for the inputs. */
+void inputs_check_followed(void) {
+  if (__start_heddle_plain != __stop_heddle_plain)
+    finish_at_limit("inputs in a program that is built without code that follows them (--heddle-follow)");
+}
+
 /* A loop that asks until it likes the answer must end somewhere; whether it does depends on its own thread alone. */
 static void check_number(const struct thread *thread, site_id site) {
+  inputs_check_followed();
   const uint32_t most = rt->channel->max_inputs;
   if (most && thread->n_inputs >= most) finish_run(OUTCOME_TOO_MANY_INPUTS, site, 0);
 }
@@ -264,6 +275,7 @@ const struct block_input *input_take_block(const struct input *input, void *memo
 }
 
 void input_fill(const struct input *input, void *memory, uint64_t size) {
+  if (controlled) inputs_check_followed();
   if (__heddle_in_run) __heddle_slow_range(memory, size, (const struct site *)(uint64_t)input->site, 1);
   const struct block_input *block = input_take_block(input, memory, size);
   if (block) term_memory_place((uint64_t)memory, block, 0, size);

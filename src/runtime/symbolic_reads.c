@@ -18,6 +18,7 @@
  */
 #include "additions.h"
 #include "ends.h"
+#include "input_values.h"
 #include "sharing.h"
 #include "terms.h"
 #include "trace.h"
@@ -81,6 +82,7 @@ static struct access *add_access(uint64_t address, uint32_t size, uint32_t event
 
 static void make_symbol(struct access *access) {
   struct thread *thread = self();
+  inputs_check_followed();
   access->symbol = term_read(thread->n_read_symbols++, thread->id, 8 * access->size, access->before);
   term_memory_store(access->address, access->size, access->symbol);
 }
