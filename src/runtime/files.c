@@ -53,7 +53,12 @@ struct files {
 
 #define the_files ((struct files *)(RUNTIME_ADDRESS + (60ull << 30)))
 
+/* Main gets the lowest number that is free, as POSIX says. Other threads have numbers of their own, so that what a
+ * thread opens does not depend on what others do at the same time; who closes another's descriptor does. */
 #define DESCRIPTORS_WORD FILES_ADDRESS
+#define FIRST_OF_THREADS 64
+#define RANGE 16
+#define N_RANGES (1u + (FIRST_COPY - FIRST_OF_THREADS) / RANGE)
 #define N_NAME_WORDS 65536u
 
 uint32_t __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site);
@@ -108,10 +113,33 @@ static uint64_t *word_of_name(const char *path) {
   return (uint64_t *)NAME_WORDS + hash_text(path) % N_NAME_WORDS;
 }
 
-void files_take_descriptors(site_id site) {
-  take_step((uint64_t *)DESCRIPTORS_WORD, true, site);
-  (*(uint64_t *)DESCRIPTORS_WORD)++;
+static uint32_t range_of_thread(void) {
+  return self()->id ? 1 + (self()->id - 1u) % (N_RANGES - 1) : 0;
+}
+
+static uint32_t range_of_number(int descriptor) {
+  return descriptor < FIRST_OF_THREADS ? 0 : 1 + (uint32_t)(descriptor - FIRST_OF_THREADS) / RANGE;
+}
+
+static void take_range(uint32_t range, site_id site) {
+  uint64_t *word = (uint64_t *)DESCRIPTORS_WORD + range;
+  take_step(word, true, site);
+  (*word)++;
   the_files->is_used = true;
+}
+
+long files_take_number(long lowest, site_id site) {
+  const uint32_t range = range_of_thread();
+  if (range == 0 || lowest < 0) return lowest;
+  const long number = system_call(SYS_fcntl, lowest, F_DUPFD_CLOEXEC, FIRST_OF_THREADS + (range - 1) * RANGE);
+  system_call(SYS_close, lowest);
+  if (number >= 0 && range_of_number((int)number) != range)
+    unfollowed_part("more than 16 descriptors of a thread", site);
+  return number;
+}
+
+void files_take_descriptors(site_id site) {
+  take_range(range_of_thread(), site);
 }
 
 /* ---- descriptors ---- */
@@ -140,7 +168,7 @@ void files_duplicate(int from, int to) {
 /* The caller closes it next. */
 void files_close(int descriptor, site_id site) {
   if (!files_has(descriptor)) return;
-  files_take_descriptors(site);
+  take_range(range_of_number(descriptor), site);
   if (descriptor_at(descriptor)) the_files->descriptors[descriptor] = (struct file_descriptor){0};
 }
 
@@ -424,7 +452,8 @@ static int fail_with(long error) {
 static int open_other(int directory, const char *path, int flags, mode_t mode, site_id site) {
   files_take_descriptors(site);
   const long result = system_call(SYS_openat, directory, path, flags, mode);
-  return result < 0 ? fail_with(result) : (int)result;
+  return result < 0 ? fail_with(result)
+                    : (int)result; /* devices and directories have the lowest numbers in any thread */
 }
 
 /* The number is taken in one step, what is opened is decided in another. */
@@ -434,7 +463,7 @@ int files_open(int directory, const char *path, int flags, mode_t mode, site_id 
   if (!files_are_private() || flags & (O_PATH | O_DIRECTORY) || found.error || is_other_kind(&found))
     return open_other(directory, path, flags, mode, site);
   files_take_descriptors(site);
-  const long number = system_call(SYS_open, "/dev/null", O_RDONLY | O_CLOEXEC);
+  const long number = files_take_number(system_call(SYS_open, "/dev/null", O_RDONLY | O_CLOEXEC), site);
   if (number < 0) return fail_with(number);
   struct file *file = NULL;
   const long at = open_found(&found, flags, mode, site, &file);

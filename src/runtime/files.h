@@ -13,7 +13,7 @@
  *     updates   of a file's word         pwrite, write, ftruncate; read and lseek where another thread does; stdio
  *     reads     of a name's word         open, stat, access
  *     updates   of a name's word         open with O_CREAT, unlink, rename
- *     updates   of the descriptors'      open, close, dup: which number is free
+ *     updates   of the descriptors'      open, close, dup: which number of the thread's own is free
  */
 #ifndef HEDDLE_RUNTIME_FILES_H
 #define HEDDLE_RUNTIME_FILES_H
@@ -37,7 +37,8 @@ void files_close(int descriptor, site_id site);
 void files_duplicate(int from, int to);
 /* A turn for a call of stdio, which may read or write any part of the file next. */
 void files_take_stream(FILE *stream, site_id site);
-void files_take_descriptors(site_id site); /* before one is opened or closed */
+void files_take_descriptors(site_id site);         /* before one is opened */
+long files_take_number(long lowest, site_id site); /* moves a new descriptor to the thread's own numbers */
 
 /* A turn for an operation on the file of a descriptor; the kernel does it next. True: it is an update, and
  * files_changed() is to be called if it changed something. */

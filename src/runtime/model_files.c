@@ -80,8 +80,10 @@ static bool is_inherited(int descriptor) {
 
 WRAPPED(int, dup, (int descriptor), (descriptor)) {
   files_touch();
-  if (files_has(descriptor)) files_take_descriptors(take_site());
-  const int copy = __real_dup(descriptor);
+  const site_id site = take_site();
+  if (files_has(descriptor)) files_take_descriptors(site);
+  const int lowest = __real_dup(descriptor);
+  const int copy = files_has(descriptor) ? (int)files_take_number(lowest, site) : lowest;
   pipe_duplicate(descriptor, copy);
   files_duplicate(descriptor, copy);
   filelock_duplicate(descriptor, copy);
