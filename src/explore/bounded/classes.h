@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the search with a bound on preemptions knows: a graph whose nodes are classes of beginnings of runs. Beginnings
+ * that differ only in the order of steps that commute are one class; they lead to the same state. An edge is a step
+ * that some run took from a class, or that is known to be the same as one taken elsewhere.
+ *
+ * An edge knows how few preemptions are enough to have taken it last (its cost), and whom the races of its step, and of
+ * those with which its thread goes on, ask for (its demand). From both follows what is left to run: the steps that are
+ * wanted at a class, as far as the bound allows them. All of this only grows, or gets cheaper, so it does not matter in
+ * which order runs come. docs/algorithms/bounded.md has the rules, and why they leave nothing out.
+ *
+ * Classes, edges and steps have numbers from 1; 0 is none. Class 1 is the empty beginning. Nothing is forgotten.
+ */
+#ifndef HEDDLE_EXPLORE_BOUNDED_CLASSES_H
+#define HEDDLE_EXPLORE_BOUNDED_CLASSES_H
+
+#include "base/id_index.h"
+#include "trace/trace.h"
+
+typedef uint32_t class_id;
+typedef uint32_t known_id; /* of a known step */
+typedef uint32_t edge_id;
+
+#define ROOT_CLASS 1u
+#define EVERYBODY UINT64_MAX
+
+/* Two independent hashes: what they tell apart is taken to be different, what they do not, to be the same. */
+struct fingerprint {
+  uint64_t low, high;
+};
+
+/* A step with all that happens before it. */
+struct known_step {
+  struct fingerprint fingerprint;
+  struct event event;
+  uint64_t raced; /* threads with steps that race with it, and came later */
+  edge_id edges;  /* that are this step */
+};
+
+struct edge {
+  class_id from, to;
+  known_id step;
+  edge_id next_from, next_to, next_of_step; /* in the lists of both classes and of the step */
+  uint32_t cost;
+  thread_id thread;
+  uint64_t demand;
+};
+
+struct step_class {
+  struct fingerprint fingerprint;
+  uint64_t enabled; /* threads that can move */
+  uint64_t started; /* threads that were taken here, or will be by a run under way */
+  edge_id out, in;  /* lists of edges */
+  uint32_t depth;   /* steps */
+  bool is_listed;   /* among those with work */
+  bool is_short;    /* a step is wanted that the bound does not allow */
+};
+
+struct other_way {
+  class_id class;
+  struct step step;
+};
+
+struct classes {
+  VECTOR(struct step_class) classes;
+  VECTOR(struct edge) edges;
+  VECTOR(struct known_step) steps;
+  struct id_index class_index, step_index;
+  VECTOR(class_id) listed;
+  VECTOR(struct other_way) ways; /* other alternatives of steps that were taken */
+  VECTOR(class_id) cheaper;      /* a cache: classes whose edges may have become cheaper */
+  uint64_t bound;
+  uint64_t n_short; /* classes that are */
+};
+
+void classes_init(struct classes *self, uint64_t bound);
+void classes_free(struct classes *self);
+/* At most so many preemptions, more than before. */
+void classes_raise_bound(struct classes *self, uint64_t bound);
+
+static inline struct step_class *class_at(const struct classes *self, class_id class) {
+  return &self->classes.items[class];
+}
+static inline struct edge *edge_at(const struct classes *self, edge_id edge) {
+  return &self->edges.items[edge];
+}
+static inline struct known_step *step_at(const struct classes *self, known_id step) {
+  return &self->steps.items[step];
+}
+
+/* The step with the fingerprint; *is_new: it was not known, and is now. */
+known_id classes_know_step(struct classes *self, struct fingerprint fingerprint, const struct event *event,
+                           bool *is_new);
+/* The class after the step. */
+class_id classes_know_class(struct classes *self, class_id from, known_id step, uint64_t enabled);
+/* A run took the step from one to the other. */
+void classes_link(struct classes *self, class_id from, known_id step, class_id to);
+/* Steps of these threads race with it. */
+void classes_race(struct classes *self, known_id step, uint64_t threads);
+
+/* The next step to be run. False: there is none now. */
+bool classes_take(struct classes *self, class_id *class, struct step *step);
+/* How many classes have work, at least. */
+uint64_t classes_left(const struct classes *self);
+/* Appends the steps to the class, with as few preemptions as are known to be enough to take the thread there. */
+void classes_append_path(const struct classes *self, class_id class, thread_id thread, struct schedule *schedule);
+
+#endif
