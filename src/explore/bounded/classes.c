@@ -15,6 +15,10 @@ void classes_init(struct classes *self, uint64_t bound) {
   vector_push(&self->classes, (struct step_class){0});
   vector_push(&self->edges, (struct edge){0});
   vector_push(&self->steps, (struct known_step){0});
+  by_thread_add_row(&self->counts);
+  by_thread_add_row(&self->counts);
+  by_thread_add_row(&self->demands);
+  by_thread_add_row(&self->raced);
   id_index_add(&self->class_index, ROOT_CLASS, 0);
 }
 
@@ -25,13 +29,21 @@ void classes_free(struct classes *self) {
   vector_free(&self->listed);
   vector_free(&self->ways);
   vector_free(&self->cheaper);
+  by_thread_free(&self->counts);
+  by_thread_free(&self->demands);
+  by_thread_free(&self->raced);
   id_index_free(&self->class_index);
   id_index_free(&self->step_index);
 }
 
-/* Of threads above 63 there are no bits: who asks for one of them asks for everybody. */
 static uint64_t bit_of(thread_id thread) {
-  return thread < 64 ? 1ull << thread : 0;
+  return thread < MOST_THREADS ? 1ull << thread : 0;
+}
+
+static void know_thread(struct classes *self, thread_id thread) {
+  by_thread_widen(&self->counts, thread + 1u);
+  by_thread_widen(&self->raced, thread + 1u);
+  by_thread_widen(&self->demands, thread + 1u);
 }
 
 /* ---- fingerprints ---- */
@@ -61,6 +73,8 @@ known_id classes_know_step(struct classes *self, struct fingerprint fingerprint,
   while ((id = id_search_next(&search)))
     if (is_same(step_at(self, id)->fingerprint, fingerprint)) return id;
   id = (known_id)self->steps.count;
+  know_thread(self, event->thread);
+  by_thread_add_row(&self->raced);
   vector_push(&self->steps, ((struct known_step){.fingerprint = fingerprint, .event = *event}));
   id_index_add(&self->step_index, id, fingerprint.low);
   *is_new = true;
@@ -77,6 +91,10 @@ class_id classes_know_class(struct classes *self, class_id from, known_id step, 
                                                    .enabled = enabled,
                                                    .depth = class_at(self, from)->depth + 1}));
   id_index_add(&self->class_index, id, fingerprint.low);
+  by_thread_add_row(&self->counts);
+  uint32_t *counts = by_thread_row(&self->counts, id);
+  memcpy(counts, by_thread_row(&self->counts, from), self->counts.width * sizeof *counts);
+  counts[step_at(self, step)->event.thread]++;
   return id;
 }
 
@@ -128,9 +146,15 @@ static bool begins_block(const struct classes *self, class_id class, thread_id t
   return false;
 }
 
-/* Whoever cannot move here may need any of the others first. */
-static uint64_t those_who_can(const struct step_class *class, uint64_t threads) {
-  return threads & ~class->enabled ? class->enabled : threads;
+/* Of a step at the class: those who race with it later, if the class does not have their racing steps already. Whoever
+ * cannot move here may need any of the others first. */
+static uint64_t those_asked(const struct classes *self, class_id id, const uint32_t *numbers, bool asks_everybody) {
+  const uint64_t enabled = class_at(self, id)->enabled;
+  const uint32_t *counts = by_thread_row(&self->counts, id);
+  uint64_t asked = 0;
+  for (thread_id i = 0; i < self->counts.width; i++)
+    if (numbers[i] > counts[i]) asked |= bit_of(i);
+  return asks_everybody || asked & ~enabled ? enabled : asked;
 }
 
 static uint64_t find_wanted(const struct classes *self, class_id id) {
@@ -141,7 +165,10 @@ static uint64_t find_wanted(const struct classes *self, class_id id) {
   for (edge_id i = class->out; i; i = edge_at(self, i)->next_from) {
     const struct edge *edge = edge_at(self, i);
     const bool begins = begins_block(self, id, edge->thread);
-    wanted |= those_who_can(class, begins ? edge->demand : step_at(self, edge->step)->raced);
+    if (begins)
+      wanted |= those_asked(self, id, by_thread_row(&self->demands, i), edge->asks_everybody);
+    else
+      wanted |= those_asked(self, id, by_thread_row(&self->raced, edge->step), step_at(self, edge->step)->ends_run);
   }
   return wanted;
 }
@@ -190,23 +217,56 @@ static edge_id arrival_of(const struct classes *self, class_id class, thread_id 
   return i;
 }
 
+static bool raise_to(uint32_t *numbers, const uint32_t *others, uint32_t width) {
+  bool has_grown = false;
+  for (uint32_t i = 0; i < width; i++) {
+    if (others[i] <= numbers[i]) continue;
+    numbers[i] = others[i];
+    has_grown = true;
+  }
+  return has_grown;
+}
+
+/* What is asked for after `later`, or by its step when it is 0, is asked for by the edge. */
+static bool take_over(struct classes *self, edge_id id, edge_id later) {
+  struct edge *edge = edge_at(self, id);
+  const bool everybody = later ? edge_at(self, later)->asks_everybody : step_at(self, edge->step)->ends_run;
+  const uint32_t *others = later ? by_thread_row(&self->demands, later) : by_thread_row(&self->raced, edge->step);
+  bool has_grown = raise_to(by_thread_row(&self->demands, id), others, self->demands.width);
+  has_grown |= everybody && !edge->asks_everybody;
+  edge->asks_everybody |= everybody;
+  return has_grown;
+}
+
 /* Back along the steps with which the thread came here without a break. */
-static void demand(struct classes *self, edge_id id, uint64_t threads) {
-  while (id && threads & ~edge_at(self, id)->demand) {
-    struct edge *edge = edge_at(self, id);
-    edge->demand |= threads;
-    look_at_class(self, edge->from);
-    id = arrival_of(self, edge->from, edge->thread);
+static void tell_back(struct classes *self, edge_id id) {
+  look_at_class(self, edge_at(self, id)->from);
+  for (edge_id later = id;; later = id) {
+    id = arrival_of(self, edge_at(self, later)->from, edge_at(self, later)->thread);
+    if (!id || !take_over(self, id, later)) return;
+    look_at_class(self, edge_at(self, id)->from);
   }
 }
 
-void classes_race(struct classes *self, known_id step, uint64_t threads) {
-  if (!(threads & ~step_at(self, step)->raced)) return;
-  step_at(self, step)->raced |= threads;
+static void tell_edges(struct classes *self, known_id step) {
   for (edge_id i = step_at(self, step)->edges; i; i = edge_at(self, i)->next_of_step) {
-    demand(self, i, threads);
-    look_at_class(self, edge_at(self, i)->from);
+    take_over(self, i, 0);
+    tell_back(self, i);
   }
+}
+
+void classes_race(struct classes *self, known_id step, thread_id thread, uint32_t number) {
+  know_thread(self, thread);
+  uint32_t *known = &by_thread_row(&self->raced, step)[thread];
+  if (number < *known) return;
+  *known = number + 1;
+  tell_edges(self, step);
+}
+
+void classes_end_run(struct classes *self, known_id step) {
+  if (step_at(self, step)->ends_run) return;
+  step_at(self, step)->ends_run = true;
+  tell_edges(self, step);
 }
 
 static edge_id find_edge(const struct classes *self, class_id from, known_id step) {
@@ -215,12 +275,13 @@ static edge_id find_edge(const struct classes *self, class_id from, known_id ste
   return i;
 }
 
-/* What the thread goes on with after the edge asks for that, too. */
-static uint64_t demand_after(const struct classes *self, const struct edge *edge) {
-  uint64_t threads = step_at(self, edge->step)->raced;
+/* What the thread goes on with after the edge asks for something, too. */
+static void find_demands(struct classes *self, edge_id id) {
+  const struct edge *edge = edge_at(self, id);
+  take_over(self, id, 0);
   for (edge_id i = class_at(self, edge->to)->out; i; i = edge_at(self, i)->next_from)
-    if (edge_at(self, i)->thread == edge->thread) threads |= edge_at(self, i)->demand;
-  return threads;
+    if (edge_at(self, i)->thread == edge->thread) take_over(self, id, i);
+  tell_back(self, id);
 }
 
 /* Its edges, and those that follow them, may have become cheaper. */
@@ -268,13 +329,14 @@ static edge_id add_edge(struct classes *self, class_id from, known_id step, clas
   if (known->event.alternatives > 1 && !has_step_of(self, from, thread)) want_alternatives(self, from, &known->event);
   class_at(self, from)->out = class_at(self, to)->in = known->edges = id;
   class_at(self, from)->started |= bit_of(thread);
+  by_thread_add_row(&self->demands);
   return id;
 }
 
 void classes_link(struct classes *self, class_id from, known_id step, class_id to) {
   if (find_edge(self, from, step)) return;
   const edge_id id = add_edge(self, from, step, to);
-  demand(self, id, demand_after(self, edge_at(self, id)));
+  find_demands(self, id);
   lower_costs(self, from);
   look_at_class(self, to);
 }

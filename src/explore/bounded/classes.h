@@ -5,7 +5,7 @@
  * that some run took from a class, or that is known to be the same as one taken elsewhere.
  *
  * An edge knows how few preemptions are enough to have taken it last (its cost), and whom the races of its step, and of
- * those with which its thread goes on, ask for (its demand). From both follows what is left to run: the steps that are
+ * those with which its thread goes on, ask for (its demands). From both follows what is left to run: the steps that are
  * wanted at a class, as far as the bound allows them. All of this only grows, or gets cheaper, so it does not matter in
  * which order runs come. docs/algorithms/bounded.md has the rules, and why they leave nothing out.
  *
@@ -15,6 +15,7 @@
 #define HEDDLE_EXPLORE_BOUNDED_CLASSES_H
 
 #include "base/id_index.h"
+#include "explore/bounded/by_thread.h"
 #include "trace/trace.h"
 
 typedef uint32_t class_id;
@@ -22,7 +23,7 @@ typedef uint32_t known_id; /* of a known step */
 typedef uint32_t edge_id;
 
 #define ROOT_CLASS 1u
-#define EVERYBODY UINT64_MAX
+#define MOST_THREADS 64u /* that sets have room for */
 
 /* Two independent hashes: what they tell apart is taken to be different, what they do not, to be the same. */
 struct fingerprint {
@@ -33,8 +34,8 @@ struct fingerprint {
 struct known_step {
   struct fingerprint fingerprint;
   struct event event;
-  uint64_t raced; /* threads with steps that race with it, and came later */
-  edge_id edges;  /* that are this step */
+  edge_id edges; /* that are this step */
+  bool ends_run; /* and races with whatever the others could still have done */
 };
 
 struct edge {
@@ -43,7 +44,7 @@ struct edge {
   edge_id next_from, next_to, next_of_step; /* in the lists of both classes and of the step */
   uint32_t cost;
   thread_id thread;
-  uint64_t demand;
+  bool asks_everybody;
 };
 
 struct step_class {
@@ -66,6 +67,10 @@ struct classes {
   VECTOR(struct edge) edges;
   VECTOR(struct known_step) steps;
   struct id_index class_index, step_index;
+  struct by_thread counts; /* by class: how many steps of each thread it has */
+  /* By step, and by edge: of each thread, 1 + the number of its last step (from 0) that races with the step; and the
+   * same for all steps with which the edge's thread goes on. */
+  struct by_thread raced, demands;
   VECTOR(class_id) listed;
   VECTOR(struct other_way) ways; /* other alternatives of steps that were taken */
   VECTOR(class_id) cheaper;      /* a cache: classes whose edges may have become cheaper */
@@ -95,8 +100,10 @@ known_id classes_know_step(struct classes *self, struct fingerprint fingerprint,
 class_id classes_know_class(struct classes *self, class_id from, known_id step, uint64_t enabled);
 /* A run took the step from one to the other. */
 void classes_link(struct classes *self, class_id from, known_id step, class_id to);
-/* Steps of these threads race with it. */
-void classes_race(struct classes *self, known_id step, uint64_t threads);
+/* The thread's step with this number (from 0) races with it. */
+void classes_race(struct classes *self, known_id step, thread_id thread, uint32_t number);
+/* The step ends the run. */
+void classes_end_run(struct classes *self, known_id step);
 
 /* The next step to be run. False: there is none now. */
 bool classes_take(struct classes *self, class_id *class, struct step *step);

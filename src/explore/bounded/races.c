@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/bounded/races.h"
 
-#include "model/dependence.h"
+#include "model/reversal.h"
 #include "trace/last_step.h"
 
 #include <stdlib.h>
@@ -59,9 +59,17 @@ static struct fingerprint find_fingerprint(const struct beginning *self, const s
 
 /* ---- races ---- */
 
-static uint64_t bit_of(thread_id thread) {
-  return thread < 64 ? 1ull << thread : EVERYBODY;
+/* How many steps the thread has taken, the last of which is `previous` - 1. */
+static uint32_t number_after(const struct beginning *self, uint32_t previous) {
+  return previous ? self->steps.items[previous - 1].number + 1 : 0;
 }
+
+/* An operation that races with what comes before it: the thread's step with that number, or what would be. */
+struct later {
+  struct event event;
+  uint32_t previous; /* 1 + the step before it of its thread, 0 none */
+  uint32_t number;
+};
 
 /* Of the last steps of the threads that `clock` has and `before` has not: does one come after that of `thread`? */
 static bool is_followed(const struct beginning *self, const uint32_t *clock, const uint32_t *before, thread_id thread,
@@ -72,16 +80,38 @@ static bool is_followed(const struct beginning *self, const uint32_t *clock, con
   return false;
 }
 
-/* The steps that `clock` has and `before` has not race with `event` if it depends on them, or if they are the last. */
-static void find_races(const struct beginning *self, struct classes *classes, const struct event *event,
-                       const uint32_t *clock, const uint32_t *before, bool only_last) {
+/* Does `later` wait until the thread of `earlier` gives back what it has? */
+static bool is_awaited(const struct event *earlier, const struct event *later) {
+  const enum event_effect effect = event_effect_of(earlier);
+  const bool gives = effect == EFFECT_GIVES || effect == EFFECT_UNSHARES || effect == EFFECT_WAITS;
+  return gives && events_reversal(earlier, later) == REVERSAL_NEVER;
+}
+
+/* `later` could not have come first. But its thread could have come to stand before it, and waited: that matters where
+ * it has another step to take before. */
+static void note_awaited(const struct beginning *self, struct classes *classes, uint32_t step,
+                         const struct later *later) {
+  if (later->number > 0)
+    classes_race(classes, beginning_step(self, step), later->event.thread, later->number - 1);
+}
+
+static void note_race(const struct beginning *self, struct classes *classes, uint32_t step, const struct later *later) {
+  if (is_awaited(order_event(self->order, step), &later->event))
+    note_awaited(self, classes, step, later);
+  else
+    classes_race(classes, beginning_step(self, step), later->event.thread, later->number);
+}
+
+/* The steps that `clock` has and `before` has not race with `later` if it depends on them, or if they are the last. */
+static void find_races(const struct beginning *self, struct classes *classes, const struct later *later,
+                       const uint32_t *clock, const uint32_t *before) {
+  const thread_id own = later->event.thread;
   for (thread_id i = 0; i < order_threads(self->order); i++) {
-    if (i == event->thread) continue;
+    if (i == own) continue;
     for (uint32_t k = clock[i]; k > before[i]; k = self->steps.items[k - 1].previous) {
-      const struct beginning_step *step = &self->steps.items[k - 1];
-      const bool depends = !only_last && events_depend(order_event(self->order, k - 1), event);
-      if (depends || (k == clock[i] && !is_followed(self, clock, before, i, event->thread)))
-        classes_race(classes, step->known, bit_of(event->thread));
+      const bool depends = events_depend(order_event(self->order, k - 1), &later->event);
+      if (depends || (k == clock[i] && !is_followed(self, clock, before, i, own)))
+        note_race(self, classes, k - 1, later);
     }
   }
 }
@@ -92,11 +122,14 @@ static void keep_clock(struct beginning *self, const uint32_t *clock) {
   for (thread_id i = 0; i < order_threads(self->order); i++) vector_push(&self->before, clock ? clock[i] : 0);
 }
 
-/* What the thread learned after its last step, without a step of its own: from a thread that it joined, say. */
-static void find_races_of_wait(const struct beginning *self, struct classes *classes, const struct event *event,
-                               uint32_t previous) {
-  if (previous)
-    find_races(self, classes, event, self->before.items, order_clock(self->order, previous - 1), true);
+/* What the thread learned after its last step, without a step of its own, it waited for: the end of a thread, say. */
+static void find_awaited(const struct beginning *self, struct classes *classes, const struct later *later) {
+  if (!later->previous) return;
+  const uint32_t *clock = self->before.items, *before = order_clock(self->order, later->previous - 1);
+  const thread_id own = later->event.thread;
+  for (thread_id i = 0; i < order_threads(self->order); i++)
+    if (i != own && clock[i] > before[i] && !is_followed(self, clock, before, i, own))
+      note_awaited(self, classes, clock[i] - 1, later);
 }
 
 static void push_event(struct beginning *self, const struct trace_view *trace, const struct event *event) {
@@ -110,16 +143,17 @@ void beginning_push(struct beginning *self, struct classes *classes, const struc
                     uint32_t end) {
   const struct event *event = &trace->events[first];
   const uint32_t step = beginning_length(self), previous = order_last_step_of(self->order, event->thread);
+  const struct later later = {*event, previous, number_after(self, previous)};
   keep_clock(self, order_thread_clock(self->order, event->thread));
   push_event(self, trace, event);
   while (self->before.count < order_threads(self->order)) vector_push(&self->before, 0);
   const struct fingerprint fingerprint = find_fingerprint(self, classes, event, step, previous);
   bool is_new;
   const known_id known = classes_know_step(classes, fingerprint, event, &is_new);
-  vector_push(&self->steps, ((struct beginning_step){known, previous}));
+  vector_push(&self->steps, ((struct beginning_step){known, previous, later.number}));
   if (is_new) {
-    find_races(self, classes, event, order_clock(self->order, step), self->before.items, false);
-    find_races_of_wait(self, classes, event, previous);
+    find_races(self, classes, &later, order_clock(self->order, step), self->before.items);
+    find_awaited(self, classes, &later);
   }
   for (uint32_t i = first + 1; i < end; i++) push_event(self, trace, &trace->events[i]);
 }
@@ -128,20 +162,21 @@ void beginning_push(struct beginning *self, struct classes *classes, const struc
 
 /* What the thread stood before may depend on all that it does not know of. */
 static void find_pending_races(struct beginning *self, struct classes *classes, const struct pending *pending) {
-  struct event event = {.kind = EVENT_NONE};
-  order_find_pending_races(self->order, pending, &event);
-  if (event.kind == EVENT_NONE) return;
+  const uint32_t previous = order_last_step_of(self->order, pending->thread);
+  struct later later = {{.kind = EVENT_NONE}, previous, number_after(self, previous)};
+  order_find_pending_races(self->order, pending, &later.event);
+  if (later.event.kind == EVENT_NONE) return;
   keep_clock(self, order_thread_clock(self->order, pending->thread));
   for (uint32_t i = 0; i < beginning_length(self); i++) {
     const struct event *step = order_event(self->order, i);
-    if (step->thread == event.thread || self->before.items[step->thread] > i) continue;
-    if (events_depend(step, &event)) classes_race(classes, beginning_step(self, i), bit_of(event.thread));
+    if (step->thread == pending->thread || self->before.items[step->thread] > i) continue;
+    if (events_depend(step, &later.event)) note_race(self, classes, i, &later);
   }
-  find_races_of_wait(self, classes, &event, order_last_step_of(self->order, event.thread));
+  find_awaited(self, classes, &later);
 }
 
 void beginning_end(struct beginning *self, struct classes *classes, const struct trace_view *trace) {
   for (uint32_t i = 0; i < trace->record->n_pending; i++) find_pending_races(self, classes, &trace->pendings[i]);
   const uint32_t length = beginning_length(self);
-  if (run_was_cut_short(trace) && length > 0) classes_race(classes, beginning_step(self, length - 1), EVERYBODY);
+  if (run_was_cut_short(trace) && length > 0) classes_end_run(classes, beginning_step(self, length - 1));
 }

@@ -15,6 +15,7 @@
 struct beginning_step {
   known_id known;
   uint32_t previous; /* 1 + the step before it of the same thread, 0 none */
+  uint32_t number;   /* of the steps of its thread before it */
 };
 
 struct beginning {
