@@ -26,16 +26,31 @@ static void append_runs(struct text *text, uint64_t runs, const char *rest) {
   text_append_format(text, "%llu run%s%s", (unsigned long long)runs, plural(runs), rest);
 }
 
+/* What was explored with a lower bound is not explored again. */
+static uint64_t runs_of_all(const struct figure *bounds) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < bounds->n_counts; i++) sum += bounds->counts[i];
+  return sum;
+}
+
+static void append_last_bound(struct text *text, const struct summary *summary, uint64_t bound) {
+  const uint64_t runs = count(summary, "runs_of_last_bound");
+  if (runs == 0) return;
+  text_append_format(text, "with at most %llu: ", (unsigned long long)bound);
+  if (part_of_last_bound(summary) > 0)
+    text_append_format(text, "%.1f %% explored; ", 100 * part_of_last_bound(summary));
+  else
+    append_runs(text, runs, " so far; ");
+}
+
 static void append_bounds(struct text *text, const struct summary *summary, const struct figure *bounds) {
   const uint64_t next = bounds->n_counts;
   if (next > 0) {
     text_append_format(text, "%swith at most %llu preemption%s (", report_bugs(summary) ? "" : "no bug ",
                        (unsigned long long)next - 1, plural(next - 1));
-    append_runs(text, bounds->counts[next - 1], ", all); ");
+    append_runs(text, runs_of_all(bounds), ", all); ");
   }
-  if (count(summary, "runs_of_last_bound") > 0)
-    text_append_format(text, "with at most %llu: %.1f %% explored; ", (unsigned long long)next,
-                       100 * part_of_last_bound(summary));
+  append_last_bound(text, summary, next);
 }
 
 void shares_print(const struct report *report, const struct summary *summary) {

@@ -4,7 +4,7 @@
  * would, run for run. What is larger than FIRST_SLICE runs gets its time shared:
  *
  *     optimal    half of the runs: a proof, if it ends
- *     exhaustive a quarter, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
+ *     bounded    a quarter, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
  *     pct        a quarter: deep bugs that need few changes of priority
  *
  * The parts take turns; a turn is a number of runs, which doubles from round to round. Nothing depends on the clock, so
@@ -13,7 +13,7 @@
  * The search is over when one part has seen everything: `optimal` has ended, or a bound on preemptions left nothing
  * out.
  */
-#include "explore/exhaustive/exhaustive.h"
+#include "explore/bounded/bounded.h"
 #include "explore/strategy/strategy.h"
 #include "trace/trace.h"
 
@@ -40,10 +40,9 @@ struct auto_search {
   uint64_t in_flight; /* runs under way */
   unsigned n_targets; /* targets under way */
   bool is_over;       /* the part at work has seen everything */
-  struct exhaustive_settings bound;
+  struct bounded_settings bound;
   uint64_t bound_began_at;         /* runs of PART_BOUNDED before this bound */
-  VECTOR(uint64_t) runs_of_bounds; /* those that are done, from 0 preemptions on */
-  struct strategy_stats gone;      /* of the bounds that are done: their sums */
+  VECTOR(uint64_t) runs_of_bounds; /* those that are done, from 0 preemptions on: what each adds to the one before */
 };
 
 static struct part *part_at_work(struct auto_search *self) {
@@ -65,7 +64,7 @@ static void *auto_create(const struct strategy_settings *settings) {
   struct auto_search *self = memory_allocate(sizeof *self);
   self->settings = *settings;
   self->parts[PART_OPTIMAL] = (struct part){.strategy = &strategy_optimal, .turns_per = 1};
-  self->parts[PART_BOUNDED] = (struct part){.strategy = &strategy_exhaustive, .turns_per = 2};
+  self->parts[PART_BOUNDED] = (struct part){.strategy = &strategy_bounded, .turns_per = 2};
   self->parts[PART_PCT] = (struct part){.strategy = &strategy_pct, .turns_per = 2};
   self->slice = FIRST_SLICE;
   begin_part(self, &self->parts[PART_OPTIMAL]);
@@ -100,14 +99,11 @@ static void add_sums(struct strategy_stats *sum, const struct strategy_stats *st
   if (!sum->defect) sum->defect = stats->defect;
 }
 
-static void begin_next_bound(struct auto_search *self, const struct strategy_stats *stats) {
-  struct part *part = &self->parts[PART_BOUNDED];
-  add_sums(&self->gone, stats);
+static void begin_next_bound(struct auto_search *self) {
+  const struct part *part = &self->parts[PART_BOUNDED];
   vector_push(&self->runs_of_bounds, part->runs - self->bound_began_at);
   self->bound_began_at = part->runs;
-  self->bound.max_preemptions++;
-  end_part(part);
-  begin_part(self, part);
+  bounded_raise(part->self, ++self->bound.max_preemptions);
 }
 
 /* The part at work has nothing to run, and nothing is under way. False: it has to be asked again. */
@@ -117,7 +113,7 @@ static bool note_end_of_part(struct auto_search *self) {
   part->strategy->stats(part->self, &stats);
   if (stats.left > 0) return false;
   if (self->at_work == PART_BOUNDED && stats.bounded)
-    begin_next_bound(self, &stats);
+    begin_next_bound(self);
   else
     self->is_over = true;
   return true;
@@ -167,7 +163,6 @@ static void auto_stats(const void *memory, struct strategy_stats *stats) {
   const struct auto_search *self = memory;
   const struct part *counting = part_that_counts(self);
   counting->strategy->stats(counting->self, stats);
-  add_sums(stats, &self->gone);
   for (unsigned i = 0; i < PARTS; i++) {
     struct strategy_stats other = {0};
     const struct part *part = &self->parts[i];

@@ -76,6 +76,7 @@ struct strategy {
 
   const char *const *options; /* names of those it takes, ends with NULL; NULL: none */
   const char *implied_by;     /* an option that asks for this strategy when none is named; NULL: none */
+  const struct strategy *with_bound; /* takes its place with --max-preemptions; NULL: none */
   size_t settings_bytes;      /* of its own settings */
   /* Fills in its own settings, which are zeroed. */
   bool (*configure)(void *own, const struct option_source *source, struct error *error);
