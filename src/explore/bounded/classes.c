@@ -7,10 +7,12 @@
 #include <stdlib.h>
 
 #define NOT_REACHED UINT32_MAX
+#define FEW_THREADS 4u
 #define MOST_PASSED 64u /* steps, when one is looked for that was known before them */
 
 void classes_init(struct classes *self, uint64_t bound) {
   *self = (struct classes){.bound = bound};
+  self->counts.width = self->raced.width = self->demands.width = FEW_THREADS;
   vector_push(&self->classes, (struct step_class){0});
   vector_push(&self->classes, (struct step_class){0});
   vector_push(&self->edges, (struct edge){0});
