@@ -5,14 +5,17 @@
  * before could have moved, as in `exhaustive`.
  *
  * The search is one over classes of beginnings (classes.h). A run adds its steps to the graph; its races say where a
- * thread has to be interrupted, or where another has to come first. docs/algorithms/bounded.md has the rules, and the
- * proof that no class is left out.
+ * thread has to be interrupted, or where another has to come first. How a thread decides on inputs after its step is an
+ * outcome of the step: inputs for the other sides are asked for (turns.h). docs/algorithms/bounded.md has the rules, and
+ * the proof that no class is left out.
  */
 #include "explore/bounded/bounded.h"
 
 #include "base/error.h"
 #include "explore/bounded/classes.h"
 #include "explore/bounded/races.h"
+#include "explore/bounded/turns.h"
+#include "explore/strategy/input_notes.h"
 #include "explore/strategy/strategy.h"
 #include "trace/last_step.h"
 #include "trace/tables.h"
@@ -20,24 +23,32 @@
 #include <stdlib.h>
 
 #define WINDOW 16
+#define MOST_QUESTIONS 64 /* in vain, before the loop may look at the clock */
 
-/* A run under way: at the class it takes the step. The first run has NO_THREAD for a thread. */
+/* A run under way: at the class it takes the step, and perhaps decides in another way than runs before it. The first
+ * run has class 0; NO_THREAD takes no step. */
 struct bounded_attempt {
   class_id class;
   struct step step;
+  struct turned turned;
   struct bounded_attempt *next; /* in the list of unused ones */
 };
 
 struct bounded {
   struct classes classes;
-  struct beginning run; /* the last one that was absorbed */
+  struct turns turns;
+  struct inputs *inputs;            /* NULL: none */
+  VECTOR(struct values *) values;   /* by class: of a run that came there */
+  struct beginning run;             /* the last one that was absorbed */
+  VECTOR(struct fingerprint) decided; /* by step of it, and before the first: what it then decided */
   VECTOR(uint32_t) step_events;
   VECTOR(class_id) path;
   struct completed_trace completed;
   struct bounded_attempt attempts[WINDOW];
   struct bounded_attempt *unused;
   struct deadline *deadline;
-  uint64_t seed, blocked_runs, divergences;
+  struct input_notes notes;
+  uint64_t seed, blocked_runs;
   bool started;
   bool has_many_threads; /* more than the sets of classes.h have room for */
 };
@@ -51,6 +62,7 @@ static void *bounded_create(const struct strategy_settings *settings) {
   const struct bounded_settings *own = settings->own;
   struct bounded *self = memory_allocate(sizeof *self);
   classes_init(&self->classes, own ? own->max_preemptions : NO_LIMIT);
+  self->inputs = settings->inputs;
   beginning_init(&self->run);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->deadline = settings->deadline;
@@ -61,6 +73,10 @@ static void *bounded_create(const struct strategy_settings *settings) {
 static void bounded_destroy(void *memory) {
   struct bounded *self = memory;
   classes_free(&self->classes);
+  turns_free(&self->turns);
+  for (size_t i = 0; i < self->values.count; i++) values_release(self->values.items[i]);
+  vector_free(&self->values);
+  vector_free(&self->decided);
   beginning_free(&self->run);
   vector_free(&self->step_events);
   vector_free(&self->path);
@@ -75,22 +91,48 @@ void bounded_raise(void *memory, uint64_t max_preemptions) {
 
 /* ---- targets ---- */
 
-static bool choose(struct bounded *self, struct bounded_attempt *attempt) {
-  if (self->started) return classes_take(&self->classes, &attempt->class, &attempt->step);
+/* The values are held for the caller. */
+static bool take_turn(struct bounded *self, struct bounded_attempt *attempt, struct values **values) {
+  for (int i = 0; i < MOST_QUESTIONS && self->turns.items.count > 0; i++) {
+    enum answer answer;
+    const struct turn turn = turns_ask(&self->turns, self->inputs, &attempt->turned, values, &answer);
+    notes_look_at_answer(&self->notes, &turn.sides, answer);
+    attempt->class = turn.class;
+    attempt->step = turn.step;
+    if (answer != ANSWER_UNSATISFIABLE) return answer == ANSWER_SATISFIABLE;
+  }
+  return false;
+}
+
+static bool take_step(struct bounded *self, struct bounded_attempt *attempt, struct values **values) {
+  attempt->turned = (struct turned){0};
+  if (!classes_take(&self->classes, &attempt->class, &attempt->step)) return false;
+  *values = values_hold(self->values.items[attempt->class]);
+  return true;
+}
+
+static bool choose(struct bounded *self, struct bounded_attempt *attempt, struct values **values) {
+  if (self->started) return take_turn(self, attempt, values) || take_step(self, attempt, values);
   self->started = true;
-  attempt->class = ROOT_CLASS;
+  attempt->class = 0;
   attempt->step = (struct step){NO_THREAD, 0};
+  attempt->turned = (struct turned){0};
   return true;
 }
 
 static bool bounded_next(void *memory, struct target *target) {
   struct bounded *self = memory;
   struct bounded_attempt *attempt = self->unused;
+  struct values *values = NULL;
   BUG_ON(!attempt);
-  if (!choose(self, attempt)) return false;
+  if (!choose(self, attempt, &values)) return false;
   self->unused = attempt->next;
-  classes_append_path(&self->classes, attempt->class, attempt->step.thread, &target->prefix);
-  if (attempt->step.thread != NO_THREAD) schedule_append(&target->prefix, &attempt->step, 1);
+  if (attempt->step.thread != NO_THREAD) {
+    classes_append_path(&self->classes, attempt->class, attempt->step.thread, &target->prefix);
+    schedule_append(&target->prefix, &attempt->step, 1);
+  }
+  if (values) inputs_append_values(self->inputs, values, &target->inputs);
+  values_release(values);
   target->plan.policy = POLICY_CONTINUE;
   target->plan.seed = self->seed;
   target->plan.runs = 1;
@@ -136,39 +178,107 @@ static void push_step(struct bounded *self, const struct trace_view *trace, uint
   beginning_push(&self->run, &self->classes, trace, first, end);
 }
 
-/* Did the run come to the class, and take the step there? */
-static bool followed_path(const struct bounded *self, const struct bounded_attempt *attempt) {
-  if (attempt->step.thread == NO_THREAD) return true;
-  const uint32_t depth = class_at(&self->classes, attempt->class)->depth;
+/* By depth: all that the run decided there, also what an earlier decision implies, which another order of the steps
+ * would make the first. */
+static void find_decided(struct bounded *self, const struct trace_view *trace, const struct path *path) {
+  self->decided.count = 0;
+  for (size_t i = 0; i <= self->step_events.count; i++) vector_push(&self->decided, ((struct fingerprint){0}));
+  for (uint32_t i = 0; path && i < trace->record->n_decisions; i++) {
+    const uint32_t step = trace->decisions[i].step;
+    struct fingerprint *decided = &self->decided.items[step < self->decided.count ? step : self->decided.count - 1];
+    if (path_side(path, i)) fingerprint_add_side(decided, trace->decisions[i].thread, path_side(path, i));
+  }
+}
+
+static void keep_values(struct bounded *self, const struct path *path) {
+  while (self->values.count < self->classes.classes.count)
+    vector_push(&self->values, path ? values_hold(path->values) : NULL);
+}
+
+/* The classes that the run came through. */
+static void find_classes(struct bounded *self, const struct trace_view *trace) {
+  class_id class = classes_know_first(&self->classes, self->decided.items[0], enabled_at(self, trace, 0));
+  self->path.count = 0;
+  vector_push(&self->path, class);
+  for (uint32_t i = 0; i < self->step_events.count; i++) {
+    class = classes_know_class(&self->classes, class, beginning_step(&self->run, i), self->decided.items[i + 1],
+                               enabled_at(self, trace, i + 1));
+    vector_push(&self->path, class);
+  }
+}
+
+/* Did the run come to the class, take the step there, and decide as it should? */
+static bool followed_path(const struct bounded *self, const struct bounded_attempt *attempt, const struct path *path) {
+  const struct turned *turned = &attempt->turned;
+  const bool takes_step = attempt->step.thread != NO_THREAD;
+  const uint32_t depth = takes_step ? class_at(&self->classes, attempt->class)->depth : 0;
+  if (turned->constraint && !path_takes(path, turned->decision, depth + takes_step, turned->constraint)) return false;
+  if (!takes_step) return true;
   if (depth >= beginning_length(&self->run) || self->path.items[depth] != attempt->class) return false;
   const struct event *event = beginning_event(&self->run, depth);
   return event->thread == attempt->step.thread && event->alternative == attempt->step.alternative;
 }
 
-/* The classes that the run came through. */
-static void find_classes(struct bounded *self, const struct trace_view *trace) {
-  class_id class = ROOT_CLASS;
-  class_at(&self->classes, class)->enabled = enabled_at(self, trace, 0);
-  self->path.count = 0;
-  vector_push(&self->path, class);
-  for (uint32_t i = 0; i < self->step_events.count; i++) {
-    class = classes_know_class(&self->classes, class, beginning_step(&self->run, i), enabled_at(self, trace, i + 1));
-    vector_push(&self->path, class);
+/* The decisions that the run made when it had taken `depth` steps: those from `from` on have other sides. */
+static void open_sides(struct bounded *self, const struct path *path, uint32_t depth, size_t from) {
+  const size_t first = path ? path_first_at(path, depth) : 0;
+  const bool is_end = depth == self->step_events.count;
+  struct step step = {NO_THREAD, 0};
+  if (depth > 0) {
+    const struct event *event = beginning_event(&self->run, depth - 1);
+    step = (struct step){event->thread, event->alternative};
+  }
+  for (size_t i = first > from ? first : from; path_decides(path, i, is_end ? UINT32_MAX : depth); i++) {
+    struct sides sides;
+    notes_look_at_decision(&self->notes, self->inputs, path, i);
+    if (sides_open(&sides, self->inputs, &path->decisions[i]))
+      turns_add(&self->turns, self->path.items[depth > 0 ? depth - 1 : 0], step, &sides, path, i);
   }
 }
 
-static void follow(struct bounded *self, const struct bounded_attempt *attempt, const struct trace_view *trace) {
-  const uint32_t n_steps = (uint32_t)self->step_events.count;
+/* The run was made for it; or no run has taken a step of the thread there. */
+static void open_new_sides(struct bounded *self, const struct bounded_attempt *attempt, const struct path *path,
+                           uint32_t depth) {
+  const bool takes_step = attempt->step.thread != NO_THREAD;
+  const uint32_t own = takes_step ? class_at(&self->classes, attempt->class)->depth + 1 : 0;
+  if (depth == own)
+    open_sides(self, path, depth, attempt->turned.constraint ? attempt->turned.decision + 1 : 0);
+  else if (depth > own &&
+           !classes_has_step_of(&self->classes, self->path.items[depth - 1], beginning_event(&self->run, depth - 1)->thread))
+    open_sides(self, path, depth, 0);
+}
+
+static void link_steps(struct bounded *self, const struct bounded_attempt *attempt, const struct path *path) {
+  open_new_sides(self, attempt, path, 0);
+  for (uint32_t i = 0; i < self->step_events.count; i++) {
+    open_new_sides(self, attempt, path, i + 1);
+    classes_link(&self->classes, self->path.items[i], beginning_step(&self->run, i), self->path.items[i + 1]);
+  }
+}
+
+static void follow(struct bounded *self, const struct bounded_attempt *attempt, const struct trace_view *trace,
+                   const struct path *path) {
+  const size_t n_classes = self->classes.classes.count;
   keep_common(self, trace);
-  for (uint32_t i = beginning_length(&self->run); i < n_steps; i++) {
+  for (uint32_t i = beginning_length(&self->run); i < self->step_events.count; i++) {
     if (deadline_is_over(self->deadline)) return;
     push_step(self, trace, i);
   }
+  find_decided(self, trace, path);
   find_classes(self, trace);
-  if (!followed_path(self, attempt)) self->divergences++;
-  for (uint32_t i = 0; i < n_steps; i++)
-    classes_link(&self->classes, self->path.items[i], beginning_step(&self->run, i), self->path.items[i + 1]);
+  keep_values(self, path);
+  if (!followed_path(self, attempt, path)) self->notes.divergences++;
+  link_steps(self, attempt, path);
   beginning_end(&self->run, &self->classes, trace);
+  self->blocked_runs += self->classes.classes.count == n_classes;
+}
+
+/* A run that the executor lost says nothing. */
+static bool says_something(struct bounded *self, const struct trace_view *trace, const struct path *path) {
+  if (outcome_row(trace->record->outcome)->class == OUTCOME_INTERNAL) return false;
+  if (!run_is_lost(self->inputs, trace, path)) return true;
+  self->notes.lost = true;
+  return false;
 }
 
 static void bounded_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
@@ -176,12 +286,10 @@ static void bounded_absorb(void *memory, void *cookie, const struct trace_view *
   struct bounded *self = memory;
   struct bounded_attempt *attempt = cookie;
   struct trace_view completed;
-  if (outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL) {
+  if (says_something(self, trace, path)) {
     if (trace_complete(&self->completed, trace, &completed)) trace = &completed;
-    const size_t n_classes = self->classes.classes.count;
     find_steps(self, trace);
-    follow(self, attempt, trace);
-    self->blocked_runs += self->classes.classes.count == n_classes;
+    follow(self, attempt, trace, path);
   }
   put_back(self, attempt);
 }
@@ -191,10 +299,10 @@ static void bounded_stats(const void *memory, struct strategy_stats *stats) {
   *stats = (struct strategy_stats){
       .events = self->classes.edges.count - 1,
       .blocked_runs = self->blocked_runs,
-      .left = classes_left(&self->classes),
+      .left = classes_left(&self->classes) + self->turns.items.count,
       .bounded = self->classes.n_short > 0 || self->has_many_threads,
-      .divergences = self->divergences,
   };
+  notes_tell(&self->notes, stats);
 }
 
 static void bounded_account(const void *memory, struct account *account) {
@@ -214,6 +322,7 @@ static const char *const option_names[] = {"max-preemptions", NULL};
 const struct strategy strategy_bounded = {
     .name = "bounded",
     .help = "one run, or few, of each class of runs that has one with at most --max-preemptions",
+    .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .options = option_names,

@@ -14,14 +14,11 @@ void classes_init(struct classes *self, uint64_t bound) {
   *self = (struct classes){.bound = bound};
   self->counts.width = self->raced.width = self->demands.width = FEW_THREADS;
   vector_push(&self->classes, (struct step_class){0});
-  vector_push(&self->classes, (struct step_class){0});
   vector_push(&self->edges, (struct edge){0});
   vector_push(&self->steps, (struct known_step){0});
   by_thread_add_row(&self->counts);
-  by_thread_add_row(&self->counts);
   by_thread_add_row(&self->demands);
   by_thread_add_row(&self->raced);
-  id_index_add(&self->class_index, ROOT_CLASS, 0);
 }
 
 void classes_free(struct classes *self) {
@@ -54,9 +51,9 @@ static bool is_same(struct fingerprint a, struct fingerprint b) {
   return a.low == b.low && a.high == b.high;
 }
 
-/* A class is a set of steps: the order in which they are added does not matter. */
-static struct fingerprint add_step(struct fingerprint class, struct fingerprint step) {
-  return (struct fingerprint){class.low + step.low, class.high + step.high};
+/* A class is a set of steps and decisions: the order in which they are added does not matter. */
+static struct fingerprint add(struct fingerprint class, struct fingerprint more) {
+  return (struct fingerprint){class.low + more.low, class.high + more.high};
 }
 
 static class_id find_class(const struct classes *self, struct fingerprint fingerprint) {
@@ -83,17 +80,27 @@ known_id classes_know_step(struct classes *self, struct fingerprint fingerprint,
   return id;
 }
 
-class_id classes_know_class(struct classes *self, class_id from, known_id step, uint64_t enabled) {
-  const struct fingerprint fingerprint =
-      add_step(class_at(self, from)->fingerprint, step_at(self, step)->fingerprint);
-  class_id id = find_class(self, fingerprint);
-  if (id) return id;
-  id = (class_id)self->classes.count;
-  vector_push(&self->classes, ((struct step_class){.fingerprint = fingerprint,
-                                                   .enabled = enabled,
-                                                   .depth = class_at(self, from)->depth + 1}));
+static class_id add_class(struct classes *self, struct fingerprint fingerprint, uint64_t enabled, uint32_t depth) {
+  const class_id id = (class_id)self->classes.count;
+  vector_push(&self->classes,
+              ((struct step_class){.fingerprint = fingerprint, .enabled = enabled, .depth = depth}));
   id_index_add(&self->class_index, id, fingerprint.low);
   by_thread_add_row(&self->counts);
+  return id;
+}
+
+class_id classes_know_first(struct classes *self, struct fingerprint decided, uint64_t enabled) {
+  const class_id id = find_class(self, decided);
+  return id ? id : add_class(self, decided, enabled, 0);
+}
+
+class_id classes_know_class(struct classes *self, class_id from, known_id step, struct fingerprint decided,
+                            uint64_t enabled) {
+  const struct fingerprint after = add(class_at(self, from)->fingerprint, step_at(self, step)->fingerprint);
+  const struct fingerprint fingerprint = add(after, decided);
+  class_id id = find_class(self, fingerprint);
+  if (id) return id;
+  id = add_class(self, fingerprint, enabled, class_at(self, from)->depth + 1);
   uint32_t *counts = by_thread_row(&self->counts, id);
   memcpy(counts, by_thread_row(&self->counts, from), self->counts.width * sizeof *counts);
   counts[step_at(self, step)->event.thread]++;
@@ -108,10 +115,14 @@ static uint32_t cost_after(const struct classes *self, const struct edge *last, 
   return last->cost + (last->thread != thread && could_go_on);
 }
 
-/* The cheapest way to come to the class and take the thread there; 0 at the root. */
+static bool is_first(const struct classes *self, class_id class) {
+  return class_at(self, class)->depth == 0;
+}
+
+/* The cheapest way to come to the class and take the thread there; 0 where nothing was taken yet. */
 static edge_id cheapest_way(const struct classes *self, class_id class, thread_id thread, uint32_t *cost) {
   edge_id best = 0;
-  *cost = class == ROOT_CLASS ? 0 : NOT_REACHED;
+  *cost = is_first(self, class) ? 0 : NOT_REACHED;
   for (edge_id i = class_at(self, class)->in; i; i = edge_at(self, i)->next_to) {
     const uint32_t its_cost = cost_after(self, edge_at(self, i), thread);
     if (its_cost >= *cost) continue;
@@ -142,7 +153,7 @@ void classes_append_path(const struct classes *self, class_id class, thread_id t
 
 /* Can a block of the thread begin here: did another one come here last? */
 static bool begins_block(const struct classes *self, class_id class, thread_id thread) {
-  if (class == ROOT_CLASS) return true;
+  if (is_first(self, class)) return true;
   for (edge_id i = class_at(self, class)->in; i; i = edge_at(self, i)->next_to)
     if (edge_at(self, i)->thread != thread) return true;
   return false;
@@ -205,7 +216,7 @@ static void look_at_class(struct classes *self, class_id id) {
 
 void classes_raise_bound(struct classes *self, uint64_t bound) {
   self->bound = bound;
-  for (class_id id = (class_id)self->classes.count; id-- > ROOT_CLASS;)
+  for (class_id id = (class_id)self->classes.count; id-- > 1;)
     if (class_at(self, id)->is_short) look_at_class(self, id);
 }
 
@@ -271,10 +282,10 @@ void classes_end_run(struct classes *self, known_id step) {
   tell_edges(self, step);
 }
 
-static edge_id find_edge(const struct classes *self, class_id from, known_id step) {
-  edge_id i = class_at(self, from)->out;
-  while (i && edge_at(self, i)->step != step) i = edge_at(self, i)->next_from;
-  return i;
+static bool has_edge(const struct classes *self, class_id from, known_id step, class_id to) {
+  for (edge_id i = class_at(self, from)->out; i; i = edge_at(self, i)->next_from)
+    if (edge_at(self, i)->step == step && edge_at(self, i)->to == to) return true;
+  return false;
 }
 
 /* What the thread goes on with after the edge asks for something, too. */
@@ -310,7 +321,7 @@ static void want_alternatives(struct classes *self, class_id class, const struct
     if (i != event->alternative) vector_push(&self->ways, ((struct other_way){class, {event->thread, i}}));
 }
 
-static bool has_step_of(const struct classes *self, class_id class, thread_id thread) {
+bool classes_has_step_of(const struct classes *self, class_id class, thread_id thread) {
   edge_id i = class_at(self, class)->out;
   while (i && edge_at(self, i)->thread != thread) i = edge_at(self, i)->next_from;
   return i;
@@ -328,7 +339,7 @@ static edge_id add_edge(struct classes *self, class_id from, known_id step, clas
                                            .next_of_step = known->edges,
                                            .cost = NOT_REACHED,
                                            .thread = thread}));
-  if (known->event.alternatives > 1 && !has_step_of(self, from, thread)) want_alternatives(self, from, &known->event);
+  if (known->event.alternatives > 1 && !classes_has_step_of(self, from, thread)) want_alternatives(self, from, &known->event);
   class_at(self, from)->out = class_at(self, to)->in = known->edges = id;
   class_at(self, from)->started |= bit_of(thread);
   by_thread_add_row(&self->demands);
@@ -336,7 +347,7 @@ static edge_id add_edge(struct classes *self, class_id from, known_id step, clas
 }
 
 void classes_link(struct classes *self, class_id from, known_id step, class_id to) {
-  if (find_edge(self, from, step)) return;
+  if (has_edge(self, from, step, to)) return;
   const edge_id id = add_edge(self, from, step, to);
   find_demands(self, id);
   lower_costs(self, from);
@@ -349,12 +360,21 @@ static bool commute(const struct event *waiting, const struct event *passed) {
   return !events_depend(waiting, passed) && !events_depend(passed, waiting) && !event_is_changed_by(waiting, passed);
 }
 
+static bool decides(const struct classes *self, const struct edge *edge) {
+  const struct fingerprint from = class_at(self, edge->from)->fingerprint;
+  return !is_same(add(from, step_at(self, edge->step)->fingerprint), class_at(self, edge->to)->fingerprint);
+}
+
+/* The thread's step at the class, where it has only one outcome. */
 static known_id sole_step_of(const struct classes *self, class_id class, thread_id thread) {
+  known_id step = 0;
   for (edge_id i = class_at(self, class)->out; i; i = edge_at(self, i)->next_from) {
     const struct edge *edge = edge_at(self, i);
-    if (edge->thread == thread) return step_at(self, edge->step)->event.alternatives > 1 ? 0 : edge->step;
+    if (edge->thread != thread) continue;
+    if (step_at(self, edge->step)->event.alternatives > 1 || decides(self, edge)) return 0;
+    step = edge->step;
   }
-  return 0;
+  return step;
 }
 
 /* Does the step commute with all that came between `before` and `class`, on the way that was found first? */
@@ -371,12 +391,13 @@ static bool commutes_since(const struct classes *self, class_id before, class_id
  * known. */
 static known_id predict(const struct classes *self, class_id class, thread_id thread) {
   class_id before = class;
-  for (unsigned i = 0; i < MOST_PASSED && before != ROOT_CLASS; i++) {
+  for (unsigned i = 0; i < MOST_PASSED && !is_first(self, before); i++) {
     const struct edge *last = edge_at(self, class_at(self, before)->in);
     if (last->thread == thread) return 0;
     before = last->from;
     const known_id step = sole_step_of(self, before, thread);
     if (step) return commutes_since(self, before, class, step) ? step : 0;
+    if (classes_has_step_of(self, before, thread)) return 0;
   }
   return 0;
 }
@@ -386,7 +407,7 @@ static bool is_known_already(struct classes *self, class_id from, thread_id thre
   const known_id step = predict(self, from, thread);
   if (!step) return false;
   const class_id to =
-      find_class(self, add_step(class_at(self, from)->fingerprint, step_at(self, step)->fingerprint));
+      find_class(self, add(class_at(self, from)->fingerprint, step_at(self, step)->fingerprint));
   if (to) classes_link(self, from, step, to);
   return to;
 }

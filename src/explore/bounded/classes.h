@@ -2,14 +2,15 @@
  *
  * What the search with a bound on preemptions knows: a graph whose nodes are classes of beginnings of runs. Beginnings
  * that differ only in the order of steps that commute are one class; they lead to the same state. An edge is a step
- * that some run took from a class, or that is known to be the same as one taken elsewhere.
+ * that some run took from a class, or that is known to be the same as one taken elsewhere. How a run decides on its
+ * inputs belongs to its class: a step may lead from one class to several.
  *
  * An edge knows how few preemptions are enough to have taken it last (its cost), and whom the races of its step, and of
  * those with which its thread goes on, ask for (its demands). From both follows what is left to run: the steps that are
  * wanted at a class, as far as the bound allows them. All of this only grows, or gets cheaper, so it does not matter in
  * which order runs come. docs/algorithms/bounded.md has the rules, and why they leave nothing out.
  *
- * Classes, edges and steps have numbers from 1; 0 is none. Class 1 is the empty beginning. Nothing is forgotten.
+ * Classes, edges and steps have numbers from 1; 0 is none. Nothing is forgotten.
  */
 #ifndef HEDDLE_EXPLORE_BOUNDED_CLASSES_H
 #define HEDDLE_EXPLORE_BOUNDED_CLASSES_H
@@ -22,7 +23,6 @@ typedef uint32_t class_id;
 typedef uint32_t known_id; /* of a known step */
 typedef uint32_t edge_id;
 
-#define ROOT_CLASS 1u
 #define MOST_THREADS 64u /* that sets have room for */
 
 /* Two independent hashes: what they tell apart is taken to be different, what they do not, to be the same. */
@@ -96,8 +96,12 @@ static inline struct known_step *step_at(const struct classes *self, known_id st
 /* The step with the fingerprint; *is_new: it was not known, and is now. */
 known_id classes_know_step(struct classes *self, struct fingerprint fingerprint, const struct event *event,
                            bool *is_new);
-/* The class after the step. */
-class_id classes_know_class(struct classes *self, class_id from, known_id step, uint64_t enabled);
+/* The class before the first step, where a run has decided on its inputs as `decided` says. */
+class_id classes_know_first(struct classes *self, struct fingerprint decided, uint64_t enabled);
+/* The class after the step, where a run has decided so since. */
+class_id classes_know_class(struct classes *self, class_id from, known_id step, struct fingerprint decided,
+                            uint64_t enabled);
+bool classes_has_step_of(const struct classes *self, class_id class, thread_id thread);
 /* A run took the step from one to the other. */
 void classes_link(struct classes *self, class_id from, known_id step, class_id to);
 /* The thread's step with this number (from 0) races with it. */

@@ -38,6 +38,14 @@ static void mix(struct fingerprint *fingerprint, uint64_t number) {
   fingerprint->high = scramble(fingerprint->high + scramble(number + 0x632be59bd9b4e019ull)) + 1;
 }
 
+void fingerprint_add_side(struct fingerprint *fingerprint, thread_id thread, uint64_t constraint) {
+  struct fingerprint side = {thread, ~constraint};
+  mix(&side, constraint);
+  mix(&side, thread);
+  fingerprint->low += side.low;
+  fingerprint->high += side.high;
+}
+
 /* What the step is, and the last steps of all threads that happen before it, each with what happens before that. */
 static struct fingerprint find_fingerprint(const struct beginning *self, const struct classes *classes,
                                            const struct event *event, uint32_t step, uint32_t previous) {

@@ -12,6 +12,9 @@
 #include "explore/bounded/classes.h"
 #include "trace/order.h"
 
+/* Adds the side of a decision that the thread made. */
+void fingerprint_add_side(struct fingerprint *fingerprint, thread_id thread, uint64_t constraint);
+
 struct beginning_step {
   known_id known;
   uint32_t previous; /* 1 + the step before it of the same thread, 0 none */
