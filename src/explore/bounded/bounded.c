@@ -34,13 +34,16 @@ struct bounded_attempt {
   struct bounded_attempt *next; /* in the list of unused ones */
 };
 
+typedef VECTOR(struct fingerprint) fingerprint_list;
+
 struct bounded {
   struct classes classes;
   struct turns turns;
   struct inputs *inputs;            /* NULL: none */
   VECTOR(struct values *) values;   /* by class: of a run that came there */
   struct beginning run;             /* the last one that was absorbed */
-  VECTOR(struct fingerprint) decided; /* by step of it, and before the first: what it then decided */
+  fingerprint_list decided; /* by step of it, and before the first: what it then decided */
+  fingerprint_list decided_before; /* by the run before it */
   VECTOR(uint32_t) step_events;
   VECTOR(class_id) path;
   struct completed_trace completed;
@@ -77,6 +80,7 @@ static void bounded_destroy(void *memory) {
   for (size_t i = 0; i < self->values.count; i++) values_release(self->values.items[i]);
   vector_free(&self->values);
   vector_free(&self->decided);
+  vector_free(&self->decided_before);
   beginning_free(&self->run);
   vector_free(&self->step_events);
   vector_free(&self->path);
@@ -159,10 +163,31 @@ static uint64_t enabled_at(struct bounded *self, const struct trace_view *trace,
   return *trace_enabled_set(trace, event);
 }
 
-/* The beginning becomes that of the run, as far as both are the same. */
+/* By depth: all that the run decided there, also what an earlier decision implies, which another order of the steps
+ * would make the first. */
+static void find_decided(struct bounded *self, const struct trace_view *trace, const struct path *path) {
+  const fingerprint_list old = self->decided_before;
+  self->decided_before = self->decided;
+  self->decided = old;
+  self->decided.count = 0;
+  for (size_t i = 0; i <= self->step_events.count; i++) vector_push(&self->decided, ((struct fingerprint){0}));
+  for (uint32_t i = 0; path && i < trace->record->n_decisions; i++) {
+    const uint32_t step = trace->decisions[i].step;
+    struct fingerprint *decided = &self->decided.items[step < self->decided.count ? step : self->decided.count - 1];
+    if (path_side(path, i)) fingerprint_add_side(decided, trace->decisions[i].thread, path_side(path, i));
+  }
+}
+
+static bool decided_alike(const struct bounded *self, uint32_t depth) {
+  if (depth >= self->decided_before.count) return false;
+  const struct fingerprint *old = &self->decided_before.items[depth], *decided = &self->decided.items[depth];
+  return old->low == decided->low && old->high == decided->high;
+}
+
+/* The beginning becomes that of the run, as far as both took the same steps and decided in the same way. */
 static void keep_common(struct bounded *self, const struct trace_view *trace) {
   uint32_t common = 0;
-  while (common < beginning_length(&self->run) && common < self->step_events.count) {
+  while (common < beginning_length(&self->run) && common < self->step_events.count && decided_alike(self, common)) {
     const struct event *old = beginning_event(&self->run, common), *event = event_of(self, trace, common);
     if (old->thread != event->thread || old->alternative != event->alternative) break;
     common++;
@@ -176,18 +201,6 @@ static void push_step(struct bounded *self, const struct trace_view *trace, uint
   const uint32_t end =
       step + 1 < self->step_events.count ? self->step_events.items[step + 1] : trace->record->n_events;
   beginning_push(&self->run, &self->classes, trace, first, end);
-}
-
-/* By depth: all that the run decided there, also what an earlier decision implies, which another order of the steps
- * would make the first. */
-static void find_decided(struct bounded *self, const struct trace_view *trace, const struct path *path) {
-  self->decided.count = 0;
-  for (size_t i = 0; i <= self->step_events.count; i++) vector_push(&self->decided, ((struct fingerprint){0}));
-  for (uint32_t i = 0; path && i < trace->record->n_decisions; i++) {
-    const uint32_t step = trace->decisions[i].step;
-    struct fingerprint *decided = &self->decided.items[step < self->decided.count ? step : self->decided.count - 1];
-    if (path_side(path, i)) fingerprint_add_side(decided, trace->decisions[i].thread, path_side(path, i));
-  }
 }
 
 static void keep_values(struct bounded *self, const struct path *path) {
@@ -259,12 +272,12 @@ static void link_steps(struct bounded *self, const struct bounded_attempt *attem
 static void follow(struct bounded *self, const struct bounded_attempt *attempt, const struct trace_view *trace,
                    const struct path *path) {
   const size_t n_classes = self->classes.classes.count;
+  find_decided(self, trace, path);
   keep_common(self, trace);
   for (uint32_t i = beginning_length(&self->run); i < self->step_events.count; i++) {
     if (deadline_is_over(self->deadline)) return;
     push_step(self, trace, i);
   }
-  find_decided(self, trace, path);
   find_classes(self, trace);
   keep_values(self, path);
   if (!followed_path(self, attempt, path)) self->notes.divergences++;
