@@ -192,7 +192,9 @@ static void keep_common(struct bounded *self, const struct trace_view *trace) {
     if (old->thread != event->thread || old->alternative != event->alternative) break;
     common++;
   }
-  beginning_cut(&self->run, common > 0 ? common - 1 : 0);
+  const uint32_t kept = common > 0 ? common - 1 : 0;
+  beginning_cut(&self->run, kept);
+  self->path.count = common > 0 ? kept + 1 : 0;
 }
 
 /* Adds the step and the events after it. */
@@ -208,14 +210,15 @@ static void keep_values(struct bounded *self, const struct path *path) {
     vector_push(&self->values, path ? values_hold(path->values) : NULL);
 }
 
-/* The classes that the run came through. */
+/* The classes that the run came through, after those that it has in common with the run before. */
 static void find_classes(struct bounded *self, const struct trace_view *trace) {
-  class_id class = classes_know_first(&self->classes, self->decided.items[0], enabled_at(self, trace, 0));
-  self->path.count = 0;
-  vector_push(&self->path, class);
-  for (uint32_t i = 0; i < self->step_events.count; i++) {
-    class = classes_know_class(&self->classes, class, beginning_step(&self->run, i), self->decided.items[i + 1],
-                               enabled_at(self, trace, i + 1));
+  if (self->path.count == 0)
+    vector_push(&self->path,
+                classes_know_first(&self->classes, self->decided.items[0], enabled_at(self, trace, 0)));
+  for (uint32_t i = (uint32_t)self->path.count - 1; i < self->step_events.count; i++) {
+    const class_id class =
+        classes_know_class(&self->classes, self->path.items[i], beginning_step(&self->run, i),
+                           self->decided.items[i + 1], enabled_at(self, trace, i + 1));
     vector_push(&self->path, class);
   }
 }
@@ -261,9 +264,11 @@ static void open_new_sides(struct bounded *self, const struct bounded_attempt *a
     open_sides(self, path, depth, 0);
 }
 
-static void link_steps(struct bounded *self, const struct bounded_attempt *attempt, const struct path *path) {
-  open_new_sides(self, attempt, path, 0);
-  for (uint32_t i = 0; i < self->step_events.count; i++) {
+/* From step `kept` on: the run before took those before it. */
+static void link_steps(struct bounded *self, const struct bounded_attempt *attempt, const struct path *path,
+                       uint32_t kept) {
+  if (kept == 0) open_new_sides(self, attempt, path, 0);
+  for (uint32_t i = kept; i < self->step_events.count; i++) {
     open_new_sides(self, attempt, path, i + 1);
     classes_link(&self->classes, self->path.items[i], beginning_step(&self->run, i), self->path.items[i + 1]);
   }
@@ -274,14 +279,15 @@ static void follow(struct bounded *self, const struct bounded_attempt *attempt, 
   const size_t n_classes = self->classes.classes.count;
   find_decided(self, trace, path);
   keep_common(self, trace);
-  for (uint32_t i = beginning_length(&self->run); i < self->step_events.count; i++) {
+  const uint32_t kept = beginning_length(&self->run);
+  for (uint32_t i = kept; i < self->step_events.count; i++) {
     if (deadline_is_over(self->deadline)) return;
     push_step(self, trace, i);
   }
   find_classes(self, trace);
   keep_values(self, path);
   if (!followed_path(self, attempt, path)) self->notes.divergences++;
-  link_steps(self, attempt, path);
+  link_steps(self, attempt, path, kept);
   beginning_end(&self->run, &self->classes, trace);
   self->blocked_runs += self->classes.classes.count == n_classes;
 }
@@ -320,6 +326,7 @@ static void bounded_stats(const void *memory, struct strategy_stats *stats) {
 
 static void bounded_account(const void *memory, struct account *account) {
   const struct bounded *self = memory;
+  if (self->has_many_threads) account_add_reason(account, REASON_MANY_THREADS);
   if (self->classes.n_short > 0) account_add_reason(account, REASON_PREEMPTIONS);
 }
 
@@ -334,11 +341,12 @@ static const char *const option_names[] = {"max-preemptions", NULL};
 
 const struct strategy strategy_bounded = {
     .name = "bounded",
-    .help = "one run, or few, of each class of runs that has one with at most --max-preemptions",
+    .help = "what optimal is with --max-preemptions: one run, or few, of each class that has one within the bound",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .options = option_names,
+    .implied_by = "max-preemptions",
     .settings_bytes = sizeof(struct bounded_settings),
     .configure = bounded_configure,
     .create = bounded_create,
