@@ -261,9 +261,7 @@ static struct strategy_stats stats_of(const struct strategy *strategy, const voi
   return stats;
 }
 
-static struct {
-  uint64_t runs, classes;
-} totals;
+static struct { uint64_t runs, classes; } totals;
 
 static void compare(uint64_t number, bool raises) {
   static struct class_list expected, seen;

@@ -6,8 +6,8 @@
  *
  * The search is one over classes of beginnings (classes.h). A run adds its steps to the graph; its races say where a
  * thread has to be interrupted, or where another has to come first. How a thread decides on inputs after its step is an
- * outcome of the step: inputs for the other sides are asked for (turns.h). docs/algorithms/bounded.md has the rules, and
- * the proof that no class is left out.
+ * outcome of the step: inputs for the other sides are asked for (turns.h). docs/algorithms/bounded.md has the rules,
+ * and the proof that no class is left out.
  */
 #include "explore/bounded/bounded.h"
 
@@ -39,10 +39,10 @@ typedef VECTOR(struct fingerprint) fingerprint_list;
 struct bounded {
   struct classes classes;
   struct turns turns;
-  struct inputs *inputs;            /* NULL: none */
-  VECTOR(struct values *) values;   /* by class: of a run that came there */
-  struct beginning run;             /* the last one that was absorbed */
-  fingerprint_list decided; /* by step of it, and before the first: what it then decided */
+  struct inputs *inputs;           /* NULL: none */
+  VECTOR(struct values *) values;  /* by class: of a run that came there */
+  struct beginning run;            /* the last one that was absorbed */
+  fingerprint_list decided;        /* by step of it, and before the first: what it then decided */
   fingerprint_list decided_before; /* by the run before it */
   VECTOR(uint32_t) step_events;
   VECTOR(class_id) path;
@@ -200,8 +200,7 @@ static void keep_common(struct bounded *self, const struct trace_view *trace) {
 /* Adds the step and the events after it. */
 static void push_step(struct bounded *self, const struct trace_view *trace, uint32_t step) {
   const uint32_t first = self->step_events.items[step];
-  const uint32_t end =
-      step + 1 < self->step_events.count ? self->step_events.items[step + 1] : trace->record->n_events;
+  const uint32_t end = step + 1 < self->step_events.count ? self->step_events.items[step + 1] : trace->record->n_events;
   beginning_push(&self->run, &self->classes, trace, first, end);
 }
 
@@ -213,12 +212,10 @@ static void keep_values(struct bounded *self, const struct path *path) {
 /* The classes that the run came through, after those that it has in common with the run before. */
 static void find_classes(struct bounded *self, const struct trace_view *trace) {
   if (self->path.count == 0)
-    vector_push(&self->path,
-                classes_know_first(&self->classes, self->decided.items[0], enabled_at(self, trace, 0)));
+    vector_push(&self->path, classes_know_first(&self->classes, self->decided.items[0], enabled_at(self, trace, 0)));
   for (uint32_t i = (uint32_t)self->path.count - 1; i < self->step_events.count; i++) {
-    const class_id class =
-        classes_know_class(&self->classes, self->path.items[i], beginning_step(&self->run, i),
-                           self->decided.items[i + 1], enabled_at(self, trace, i + 1));
+    const class_id class = classes_know_class(&self->classes, self->path.items[i], beginning_step(&self->run, i),
+                                              self->decided.items[i + 1], enabled_at(self, trace, i + 1));
     vector_push(&self->path, class);
   }
 }
@@ -259,8 +256,8 @@ static void open_new_sides(struct bounded *self, const struct bounded_attempt *a
   const uint32_t own = takes_step ? class_at(&self->classes, attempt->class)->depth + 1 : 0;
   if (depth == own)
     open_sides(self, path, depth, attempt->turned.constraint ? attempt->turned.decision + 1 : 0);
-  else if (depth > own &&
-           !classes_has_step_of(&self->classes, self->path.items[depth - 1], beginning_event(&self->run, depth - 1)->thread))
+  else if (depth > own && !classes_has_step_of(&self->classes, self->path.items[depth - 1],
+                                               beginning_event(&self->run, depth - 1)->thread))
     open_sides(self, path, depth, 0);
 }
 

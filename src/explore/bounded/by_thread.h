@@ -22,8 +22,7 @@ static inline uint32_t *by_thread_row(const struct by_thread *self, size_t row) 
 }
 
 static inline void by_thread_reserve(struct by_thread *self, size_t n_numbers) {
-  while (self->capacity < n_numbers)
-    self->numbers = memory_grow(self->numbers, &self->capacity, sizeof *self->numbers);
+  while (self->capacity < n_numbers) self->numbers = memory_grow(self->numbers, &self->capacity, sizeof *self->numbers);
 }
 
 static inline void by_thread_add_row(struct by_thread *self) {

@@ -82,8 +82,7 @@ known_id classes_know_step(struct classes *self, struct fingerprint fingerprint,
 
 static class_id add_class(struct classes *self, struct fingerprint fingerprint, uint64_t enabled, uint32_t depth) {
   const class_id id = (class_id)self->classes.count;
-  vector_push(&self->classes,
-              ((struct step_class){.fingerprint = fingerprint, .enabled = enabled, .depth = depth}));
+  vector_push(&self->classes, ((struct step_class){.fingerprint = fingerprint, .enabled = enabled, .depth = depth}));
   id_index_add(&self->class_index, id, fingerprint.low);
   by_thread_add_row(&self->counts);
   return id;
@@ -339,7 +338,8 @@ static edge_id add_edge(struct classes *self, class_id from, known_id step, clas
                                            .next_of_step = known->edges,
                                            .cost = NOT_REACHED,
                                            .thread = thread}));
-  if (known->event.alternatives > 1 && !classes_has_step_of(self, from, thread)) want_alternatives(self, from, &known->event);
+  if (known->event.alternatives > 1 && !classes_has_step_of(self, from, thread))
+    want_alternatives(self, from, &known->event);
   class_at(self, from)->out = class_at(self, to)->in = known->edges = id;
   class_at(self, from)->started |= bit_of(thread);
   by_thread_add_row(&self->demands);
@@ -406,8 +406,7 @@ static known_id predict(const struct classes *self, class_id class, thread_id th
 static bool is_known_already(struct classes *self, class_id from, thread_id thread) {
   const known_id step = predict(self, from, thread);
   if (!step) return false;
-  const class_id to =
-      find_class(self, add(class_at(self, from)->fingerprint, step_at(self, step)->fingerprint));
+  const class_id to = find_class(self, add(class_at(self, from)->fingerprint, step_at(self, step)->fingerprint));
   if (to) classes_link(self, from, step, to);
   return to;
 }

@@ -83,7 +83,8 @@ struct later {
 static bool is_followed(const struct beginning *self, const uint32_t *clock, const uint32_t *before, thread_id thread,
                         thread_id own) {
   for (thread_id i = 0; i < order_threads(self->order); i++)
-    if (i != thread && i != own && clock[i] > before[i] && order_happens_before(self->order, clock[thread] - 1, clock[i] - 1))
+    if (i != thread && i != own && clock[i] > before[i] &&
+        order_happens_before(self->order, clock[thread] - 1, clock[i] - 1))
       return true;
   return false;
 }
@@ -99,8 +100,7 @@ static bool is_awaited(const struct event *earlier, const struct event *later) {
  * it has another step to take before. */
 static void note_awaited(const struct beginning *self, struct classes *classes, uint32_t step,
                          const struct later *later) {
-  if (later->number > 0)
-    classes_race(classes, beginning_step(self, step), later->event.thread, later->number - 1);
+  if (later->number > 0) classes_race(classes, beginning_step(self, step), later->event.thread, later->number - 1);
 }
 
 static void note_race(const struct beginning *self, struct classes *classes, uint32_t step, const struct later *later) {
