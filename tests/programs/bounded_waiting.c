@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // heddle: --strategy optimal --max-preemptions 1
-// The failure needs one preemption if the holder is interrupted while it has the lock: the others then wait for it, which
-// costs nothing. If it is not, both writers have to be interrupted after their writes. Nothing races with the unlock.
+// The failure needs one preemption if the holder is interrupted while it has the lock: the others then wait for it,
+// which costs nothing. If it is not, both writers have to be interrupted after their writes. Nothing races with the
+// unlock.
 // expect: exit=1 bug=assertion line=BUG
 #include <assert.h>
 #include <pthread.h>

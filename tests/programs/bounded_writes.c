@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heddle: --strategy optimal --max-preemptions 1
-// Two threads of three writes of one variable, of which no two commute: one after the other, or one is interrupted once by
-// the other after its first or second write. Six classes, one run each; more preemptions would show more.
+// Two threads of three writes of one variable, of which no two commute: one after the other, or one is interrupted once
+// by the other after its first or second write. Six classes, one run each; more preemptions would show more.
 // expect: exit=3 verdict=incomplete complete=false runs=6 strategy=bounded
 #include <pthread.h>
 

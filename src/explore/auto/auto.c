@@ -21,6 +21,7 @@
 
 #define WINDOW 256
 #define FIRST_SLICE 10000u
+#define MOST_EVENTS 3000000u /* that `bounded` keeps, of some 150 bytes each, before it has no more turns */
 
 enum part_name { PART_OPTIMAL, PART_BOUNDED, PART_PCT, PARTS };
 
@@ -29,6 +30,7 @@ struct part {
   void *self;         /* NULL: its first turn is yet to come */
   uint64_t runs;      /* made, with all bounds */
   unsigned turns_per; /* its turn is the slice divided by this */
+  bool is_retired;    /* it has no more turns, and its memory was given back */
 };
 
 struct auto_search {
@@ -86,8 +88,19 @@ static uint64_t runs_left_of_turn(const struct auto_search *self) {
   return taken < turn ? turn - taken : 0;
 }
 
+/* What the part keeps grows with its runs: the others shall have memory, too. */
+static void retire_if_large(struct part *part) {
+  struct strategy_stats stats = {0};
+  part->strategy->stats(part->self, &stats);
+  if (stats.events <= MOST_EVENTS) return;
+  end_part(part);
+  part->is_retired = true;
+}
+
 static void turn_to_next(struct auto_search *self) {
+  if (self->at_work == PART_BOUNDED) retire_if_large(part_at_work(self));
   self->at_work = (self->at_work + 1) % PARTS;
+  if (part_at_work(self)->is_retired) self->at_work = (self->at_work + 1) % PARTS;
   if (self->at_work == PART_OPTIMAL) self->slice *= 2;
   self->turn_runs = 0;
   if (!part_at_work(self)->self) begin_part(self, part_at_work(self));
