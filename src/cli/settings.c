@@ -21,6 +21,8 @@ static bool choose_strategy(const struct options *options, const struct strategy
   const struct option_value *value = &options->values[OPTION_STRATEGY];
   *strategy = value->given ? NULL : implied_strategy(options);
   if (!*strategy) *strategy = strategy_find(value->text);
+  const bool is_bounded = options->values[OPTION_MAX_PREEMPTIONS].given;
+  if (*strategy && is_bounded && (*strategy)->with_bound) *strategy = (*strategy)->with_bound;
   return *strategy || error_set(error, "there is no strategy %s: see 'heddle run --help'", value->text);
 }
 

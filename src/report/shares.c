@@ -49,24 +49,31 @@ static void append_bound(struct text *text, uint64_t bound) {
   text_append_format(text, bound == 0 ? "with at most %llu preemptions: " : "%llu: ", (unsigned long long)bound);
 }
 
+/* What was explored with a lower bound is not explored again. */
+static uint64_t runs_up_to(const struct figure *bounds, uint64_t bound) {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i <= bound; i++) sum += bounds->counts[i];
+  return sum;
+}
+
 /* What is done of the bounds: the largest of which all runs came to their end, and the one that is being explored. */
 static void append_bounds(struct text *text, const struct summary *summary, const struct figure *bounds) {
   const uint64_t whole = count(summary, "whole_bounds");
   if (whole > 0) {
     text_append_format(text, "%swith at most %llu preemption%s (", report_bugs(summary) ? "" : "no bug ",
                        (unsigned long long)whole - 1, plural(whole - 1));
-    append_runs(text, bounds->counts[whole - 1]);
+    append_runs(text, runs_up_to(bounds, whole - 1));
     text_append(text, ", all); ");
   }
   for (uint64_t bound = whole; bound < bounds->n_counts; bound++) {
     append_bound(text, bound);
-    append_runs(text, bounds->counts[bound]);
+    append_runs(text, runs_up_to(bounds, bound));
     text_append(text, ", all, but some were cut short; ");
   }
   if (count(summary, "runs_of_last_bound") == 0) return;
   append_bound(text, bounds->n_counts);
-  append_part(text, part(summary, "last_bound_millionths"));
-  text_append(text, " explored; ");
+  append_runs(text, count(summary, "runs_of_last_bound"));
+  text_append(text, bounds->n_counts > 0 ? " more so far; " : " so far; ");
 }
 
 static void append_optimal(struct text *text, const struct summary *summary) {
@@ -103,8 +110,7 @@ void shares_append_json(struct text *json, const struct summary *summary) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     text_append_format(json, ", \"%s\": %llu", names[i], (unsigned long long)count(summary, names[i]));
   text_append_format(json, ", \"sampled_runs\": %llu", (unsigned long long)sampled_runs(summary));
-  text_append_format(json, ", \"last_bound_done\": %.6f, \"optimal_done\": %.6f",
-                     part(summary, "last_bound_millionths"), part(summary, "optimal_millionths"));
+  text_append_format(json, ", \"optimal_done\": %.6f", part(summary, "optimal_millionths"));
   if (summary->complete) text_append_format(json, ", \"proved_by\": \"%s\"", summary->part);
   text_append(json, "}");
 }

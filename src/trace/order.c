@@ -506,6 +506,15 @@ uint32_t order_last_step_of(const struct order *order, thread_id thread) {
   return thread < order->threads.count ? order->threads.items[thread].last : 0;
 }
 
+const uint32_t *order_clock(const struct order *order, uint32_t step) {
+  return clock_at(order, order->steps.items[step].clock);
+}
+
+const uint32_t *order_thread_clock(const struct order *order, thread_id thread) {
+  const uint32_t clock = thread < order->threads.count ? order->threads.items[thread].clock : 0;
+  return clock ? clock_at(order, clock - 1) : NULL;
+}
+
 const struct race *order_races(const struct order *order, size_t *count) {
   *count = order->races.count;
   return order->races.items;

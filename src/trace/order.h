@@ -40,6 +40,11 @@ const struct event *order_event(const struct order *order, uint32_t step);
 bool order_happens_before(const struct order *order, uint32_t step, uint32_t later);
 /* Threads that are known: ids from 0. */
 thread_id order_threads(const struct order *order);
+/* The step's clock: by thread, 1 + the last step of the thread that happens before it, or is it; 0 none. Valid until
+ * the next event is pushed. */
+const uint32_t *order_clock(const struct order *order, uint32_t step);
+/* The same of what happens before the thread's next step as far as that is known already; NULL: nothing does. */
+const uint32_t *order_thread_clock(const struct order *order, thread_id thread);
 /* 1 + the last step of the thread, 0 none. */
 uint32_t order_last_step_of(const struct order *order, thread_id thread);
 

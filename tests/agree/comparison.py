@@ -35,6 +35,7 @@ MOST_RUNS = 20000  # programs of more interleavings are left out
 STRATEGIES = {
     "exhaustive": "oracle",
     "optimal": "optimal",
+    "bounded": "covers",
     "dpor": "covers",
     "dpor-cr": "covers",
     "dpor-cr-sleep": "classes",

@@ -7,7 +7,8 @@ refused() { # STRATEGY OPTION... MESSAGE
   expect_refusal "$HEDDLE" run --strategy "$1" "${@:2:$#-2}" "$program"
   expect_text stderr "${*: -1}"
 }
-refused optimal --max-preemptions 2 "--max-preemptions needs --strategy exhaustive, not optimal"
+refused dpor --max-preemptions 2 "--max-preemptions needs --strategy optimal, exhaustive or bounded, not dpor"
+refused optimal --max-preemptions 2 --order first "--order needs --strategy auto, optimal, dpor, "
 refused exhaustive --order first "--order needs --strategy auto, optimal, dpor, "
 refused random --depth 2 "--depth needs --strategy auto or pct, not random"
 refused exhaustive --max-k 1 "--max-k needs --strategy con2colic, not exhaustive"
@@ -33,8 +34,10 @@ implies() { # STRATEGY OPTION...
   expect_equal "the strategy" "$(field report.json 'report["strategy"]')" "$2"
 }
 implies 0 auto --depth 2 --order first
-implies 0 exhaustive --max-preemptions 100
-implies 3 exhaustive --max-preemptions 0
+implies 0 bounded --max-preemptions 100
+implies 3 bounded --max-preemptions 0
+implies 3 bounded --strategy optimal --max-preemptions 2
+implies 3 exhaustive --strategy exhaustive --max-preemptions 0
 implies 0 unfolding --unfolding net.json
 implies 0 contextual --unfolding net.json --strategy contextual
 for strategy in optimal dpor dpor-cr dpor-cr-sleep dpor-1 dpor-2 race-flip reachability unfolding contextual; do

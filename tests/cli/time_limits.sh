@@ -26,7 +26,7 @@ int main(void) {
 }
 EOF
 "$HEDDLE" cc -g -o long long.c
-for strategy in optimal exhaustive random pct dpor dpor-2 race-flip unfolding contextual reachability con2colic; do
+for strategy in optimal exhaustive bounded random pct dpor dpor-2 race-flip unfolding contextual reachability con2colic; do
   rm -f out.json
   expect_status 3 timeout 40 "$HEDDLE" run --strategy $strategy --max-time 1 --json out.json ./long
   expect_equal "verdict of $strategy" "$(field out.json 'report["verdict"]')" incomplete

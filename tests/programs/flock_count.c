@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two threads that open, lock, unlock and close one file: whoever comes first makes it, and the other waits for the lock.
-// Closing what has no lock is no operation, so these are the interleavings of two openings and two critical sections.
+// Two threads that open, lock, unlock and close one file: whoever comes first makes it, and the other waits for the
+// lock. Closing what has no lock is no operation, so these are the interleavings of two openings and two critical
+// sections.
 // expect: exit=0 verdict=clean complete=true runs=model
 // model: write name; lock m; unlock m | write name; lock m; unlock m
 #include <assert.h>

@@ -3,8 +3,8 @@
  * Counts the Mazurkiewicz traces among the runs of an exploration, by brute force and without the engine's own idea of
  * happens-before: an oracle for the strategies that reduce.
  *
- *     count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N failures
- * N"
+ *     count-traces STRATEGY[:N] EXECUTABLE [SEED [ARGUMENT...]]    prints "runs N blocked N traces N deadlocks N
+ * failures N"; with at most N preemptions
  *
  * The strategy is wrapped in one that asks for whole traces. An event gets a hash of itself, the event before it in its
  * thread and all earlier events it depends on; the sum of these hashes is the same for equivalent runs and, up to
@@ -268,12 +268,28 @@ static void end(void *self, const struct summary *summary) {
          summary->complete ? "" : " incomplete");
 }
 
+/* All options have this value. */
+static const struct option_value *find_option(const void *self, const char *name) {
+  return self;
+}
+
+/* What `:N` after the strategy's name says becomes its settings; NULL: nothing. */
+static void *configure(const char *bound, struct error *error) {
+  const struct option_value value = {.given = true, .text = bound, .number = strtoull(bound, NULL, 10)};
+  const struct option_source source = {&value, find_option};
+  if (!wrapped->configure) return NULL;
+  void *own = memory_allocate(wrapped->settings_bytes);
+  return wrapped->configure(own, &source, error) ? own : NULL;
+}
+
 int main(int argc, char **argv) {
   static const volatile sig_atomic_t never;
   struct error error = {0};
   struct explore_result result;
+  char *const bound = argc > 2 ? strchr(argv[1], ':') : NULL;
+  if (bound) *bound = 0;
   wrapped = argc > 2 ? strategy_find(argv[1]) : NULL;
-  if (!wrapped) return fputs("usage: count-traces STRATEGY EXECUTABLE [SEED [ARGUMENT...]]\n", stderr), 2;
+  if (!wrapped) return fputs("usage: count-traces STRATEGY[:N] EXECUTABLE [SEED [ARGUMENT...]]\n", stderr), 2;
   struct strategy counting = *wrapped;
   counting.create = create, counting.destroy = destroy, counting.next = next, counting.absorb = absorb;
   counting.stats = stats;
@@ -287,6 +303,7 @@ int main(int argc, char **argv) {
                    .hang_seconds = 10,
                    .output = -1},
       .strategy = &counting,
+      .own = bound ? configure(bound + 1, &error) : NULL,
       .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
       .max_runs = NO_LIMIT,
       .solver_timeout_milliseconds = 5000,

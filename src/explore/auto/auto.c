@@ -7,7 +7,7 @@
  *     contextual  a few runs, once: where threads are mostly independent, or read, they are enough for the same proof
  *     pct         a sixth: deep bugs that need few changes of priority
  *     random      a sixth: bugs that need many
- *     exhaustive  a sixth, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
+ *     bounded     a sixth, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
  *
  * The last three are what generates inputs, if the program has some: pct and random those of other paths. The parts
  * take turns; a turn is a number of runs, fewer where runs are longer. Nothing depends on the clock, so the same seed
@@ -29,7 +29,8 @@
 #define OTHERS 3u       /* parts with a share of their own, which is a third of optimal's */
 #define BEFORE_TRIAL 4u /* a part of a slice */
 #define TRIAL_RUNS 64u
-#define NEAR_END 0.1 /* of optimal: the estimated part that is done */
+#define NEAR_END 0.1         /* of optimal: the estimated part that is done */
+#define MOST_EVENTS 3000000u /* that `bounded` keeps, of some 150 bytes each, before it has no more turns */
 
 static struct part *part_at_work(struct auto_search *self) {
   return &self->parts[self->at_work];
@@ -66,7 +67,7 @@ static void *auto_create(const struct strategy_settings *settings) {
                                                            [PART_CONTEXTUAL] = &strategy_contextual,
                                                            [PART_PCT] = &strategy_pct,
                                                            [PART_RANDOM] = &strategy_random,
-                                                           [PART_BOUNDED] = &strategy_exhaustive};
+                                                           [PART_BOUNDED] = &strategy_bounded};
   struct auto_search *self = memory_allocate(sizeof *self);
   self->settings = *settings;
   for (unsigned i = 0; i < PARTS; i++) self->parts[i].strategy = strategies[i];
@@ -152,9 +153,18 @@ static void turn_to_next(struct auto_search *self) {
   if (!part_at_work(self)->self) auto_begin_part(self, self->at_work);
 }
 
+/* What `bounded` keeps grows with its runs: the others shall have memory, too. */
+static bool is_given_up(const struct auto_search *self, const struct part *part) {
+  struct strategy_stats stats = {0};
+  if (self->at_work == PART_CONTEXTUAL) return true;
+  if (self->at_work != PART_BOUNDED) return false;
+  part->strategy->stats(part->self, &stats);
+  return stats.events > MOST_EVENTS;
+}
+
 static void end_turn(struct auto_search *self) {
   struct part *part = part_at_work(self);
-  if (self->at_work == PART_CONTEXTUAL) {
+  if (is_given_up(self, part)) {
     end_part(part);
     part->has_ended = true;
   }
@@ -169,16 +179,13 @@ static void add_sums(struct strategy_stats *sum, const struct strategy_stats *st
   if (!sum->defect) sum->defect = stats->defect;
 }
 
-static void begin_next_bound(struct auto_search *self, const struct strategy_stats *stats) {
+/* What was explored stays explored. */
+static void begin_next_bound(struct auto_search *self) {
   struct part *part = &self->parts[PART_BOUNDED];
-  add_sums(&self->gone, stats);
   if (!part->was_cut && self->whole_bounds == self->runs_of_bounds.count) self->whole_bounds++;
   vector_push(&self->runs_of_bounds, part->runs - self->bound_began_at);
   self->bound_began_at = part->runs;
-  self->bound.max_preemptions++;
-  part->was_cut = false;
-  end_part(part);
-  auto_begin_part(self, PART_BOUNDED);
+  bounded_raise(part->self, ++self->bound.max_preemptions);
 }
 
 static bool gives_reasons(const struct part *part) {
@@ -211,7 +218,7 @@ static bool note_end_of_part(struct auto_search *self) {
   part->strategy->stats(part->self, &stats);
   if (stats.left > 0) return false;
   if (self->at_work == PART_BOUNDED && stats.bounded)
-    begin_next_bound(self, &stats);
+    begin_next_bound(self);
   else if (has_gaps(part, &stats) || (self->at_work == PART_CONTEXTUAL && self->observes))
     retire(self, part, &stats);
   else
@@ -305,7 +312,6 @@ static void auto_account(const void *memory, struct account *account) {
   account_add_counts(account, "runs_by_preemptions", self->runs_of_bounds.items, self->runs_of_bounds.count);
   account_add_count(account, "whole_bounds", self->whole_bounds);
   account_add_count(account, "runs_of_last_bound", self->parts[PART_BOUNDED].runs - self->bound_began_at);
-  account_add_count(account, "last_bound_millionths", (uint64_t)(1e6 * part_done(self, PART_BOUNDED)));
   account_add_count(account, "optimal_millionths", (uint64_t)(1e6 * part_done(self, PART_OPTIMAL)));
 }
 
@@ -331,6 +337,7 @@ const struct strategy strategy_auto_search = {
     .explores_inputs = true,
     .options = option_names,
     .settings_bytes = sizeof(struct auto_settings),
+    .with_bound = &strategy_bounded,
     .configure = auto_configure,
     .create = auto_create,
     .destroy = auto_destroy,

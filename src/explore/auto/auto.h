@@ -5,7 +5,7 @@
 #ifndef HEDDLE_EXPLORE_AUTO_AUTO_H
 #define HEDDLE_EXPLORE_AUTO_AUTO_H
 
-#include "explore/exhaustive/exhaustive.h"
+#include "explore/bounded/bounded.h"
 #include "explore/sampling/sampling.h"
 #include "explore/strategy/strategy.h"
 
@@ -37,11 +37,11 @@ struct auto_search {
   bool is_over;       /* the part at work has seen everything, or optimal all that it can see */
   bool has_threads;   /* a run had more than one */
   bool observes;      /* a run observed something */
-  struct exhaustive_settings bound;
+  struct bounded_settings bound;
   uint64_t bound_began_at;         /* runs of PART_BOUNDED before this bound */
-  VECTOR(uint64_t) runs_of_bounds; /* those that are done, from 0 preemptions on */
+  VECTOR(uint64_t) runs_of_bounds; /* those that are done, from 0 preemptions on: what each added */
   uint64_t whole_bounds;           /* of them, those before the first in which a run was cut short */
-  struct strategy_stats gone;      /* of the bounds that are done: their sums */
+  struct strategy_stats gone;      /* of parts that have ended: their sums */
 };
 
 void auto_begin_part(struct auto_search *self, enum part_name name);

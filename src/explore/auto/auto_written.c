@@ -5,10 +5,10 @@
  */
 #include "explore/auto/auto.h"
 
-/* The trial of contextual has no written form, but is over soon. */
+/* These two have no written form. The trial of contextual is over soon. */
 bool auto_can_save(const void *memory) {
   const struct auto_search *self = memory;
-  return !self->parts[PART_CONTEXTUAL].self;
+  return !self->parts[PART_CONTEXTUAL].self && !self->parts[PART_BOUNDED].self;
 }
 
 static void write_part(const struct auto_search *self, enum part_name name, void *const *cookies, size_t n_cookies,

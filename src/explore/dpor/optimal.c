@@ -560,13 +560,16 @@ static double optimal_part_done(const void *memory) {
   return wakeup_part_done(&self->tree);
 }
 
+static const char *const option_names[] = {"order", "max-preemptions", NULL};
+
 const struct strategy strategy_optimal = {
     .name = "optimal",
     .help = "one run of each class of runs that differ only in the order of steps that commute",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
-    .options = order_options,
+    .options = option_names,
+    .with_bound = &strategy_bounded,
     .settings_bytes = sizeof(struct order_settings),
     .configure = order_configure,
     .create = optimal_create,

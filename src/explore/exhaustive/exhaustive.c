@@ -380,7 +380,6 @@ const struct strategy strategy_exhaustive = {
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .options = option_names,
-    .implied_by = "max-preemptions",
     .settings_bytes = sizeof(struct exhaustive_settings),
     .configure = exhaustive_configure,
     .create = exhaustive_create,

@@ -73,9 +73,10 @@ struct strategy {
   bool needs_objects;        /* strategy_settings.objects; records whole runs */
   bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
 
-  const char *const *options; /* names of those it takes, ends with NULL; NULL: none */
-  const char *implied_by;     /* an option that asks for this strategy when none is named; NULL: none */
-  size_t settings_bytes;      /* of its own settings */
+  const char *const *options;        /* names of those it takes, ends with NULL; NULL: none */
+  const char *implied_by;            /* an option that asks for this strategy when none is named; NULL: none */
+  const struct strategy *with_bound; /* takes its place with --max-preemptions; NULL: none */
+  size_t settings_bytes;             /* of its own settings */
   /* Fills in its own settings, which are zeroed. */
   bool (*configure)(void *own, const struct option_source *source, struct error *error);
 
