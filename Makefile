@@ -61,7 +61,7 @@ RUNTIME_BITCODE  := $(patsubst src/runtime/%.c,$(BUILD)/runtime/%.bc,$(RUNTIME_S
 RUNTIME_ASSEMBLY := $(patsubst src/runtime/%,$(BUILD)/runtime/%.o,$(wildcard src/runtime/*.S))
 RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
                    -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
-                   -fno-omit-frame-pointer
+                   -fno-omit-frame-pointer -fno-slp-vectorize
 # The debugger is told about functions and types of two files (src/cli/debugger.c); all the debug information of the others
 # would double the time of a link.
 LEAN = $(if $(filter ends trace,$*),,-gline-tables-only)
@@ -76,7 +76,7 @@ $(BUILD)/runtime/%.S.o: src/runtime/%.S Makefile
 
 $(BUILD)/runtime/module.o: $(RUNTIME_BITCODE)
 	llvm-link-19 -o $(BUILD)/runtime/module.bc $^
-	$(CC) -O2 -fno-pie -c -o $@ $(BUILD)/runtime/module.bc
+	$(CC) -O2 -fno-pie -fno-slp-vectorize -c -o $@ $(BUILD)/runtime/module.bc
 
 $(BUILD)/runtime/hooks.o: src/runtime/hooks.c Makefile
 	@mkdir -p $(@D)

@@ -30,6 +30,9 @@
 #define THREAD_DESCRIPTOR_BYTES 2304 /* sizeof(struct pthread) of glibc 2.36, when libc does not tell */
 #define MAX_TLS_IMAGE (16u << 20)
 #define GUARD_BYTES 4096
+#define STAGGERS                                                                                                       \
+  8u /* stacks begin at so many different places of a page: what threads use shares no lines of the cache */
+#define STAGGER_BYTES 512u
 #define HWCAP2_FSGSBASE 2
 
 extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
@@ -141,7 +144,7 @@ void fiber_initialise(void) {
 
 void fiber_map_stack(struct thread *thread, size_t size_bytes) {
   const uint64_t top = STACKS_ADDRESS + (thread->id + 1ull) * STACK_SLOT_BYTES;
-  size_bytes += tls_image.total_bytes + tls_image.align;
+  size_bytes += tls_image.total_bytes + tls_image.align + STAGGERS * STAGGER_BYTES;
   if (size_bytes > STACK_SLOT_BYTES - GUARD_BYTES) size_bytes = STACK_SLOT_BYTES - GUARD_BYTES;
   size_bytes = (size_bytes + 4095) & ~4095ull;
   if (size_bytes > thread->mapped_stack_bytes) {
@@ -232,7 +235,7 @@ void fiber_prepare(struct thread *thread, void (*entry)(void)) {
   thread->entry = entry;
   thread->kernel_thread = 0;
   if (rt->kernel_threads && thread->id != 0) entry = kernel_thread_entry;
-  uint64_t *frame = (uint64_t *)((uint64_t)top & ~63ull);
+  uint64_t *frame = (uint64_t *)(((uint64_t)top & ~63ull) - thread->id % STAGGERS * STAGGER_BYTES);
   *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
   *--frame = (uint64_t)entry;
   *--frame = (uint64_t)fiber_begin;

@@ -22,7 +22,7 @@ struct thread;
 
 /* The vector clock of a thread. */
 struct race_row {
-  uint32_t length; /* entries from here on are zero */
+  _Alignas(64) uint32_t length; /* entries from here on are zero */
   uint32_t entries[HEDDLE_MAX_THREADS];
 };
 

@@ -59,33 +59,43 @@ static uint64_t state_bytes(const struct thread *thread, const struct visit *vis
   return thread->stack_top - (uint64_t)visit->frame;
 }
 
-/* Visits are passed by value where they are kept or compared: then the rest of the time they are in registers. Is it
- * where it was at the last visit of the anchor, and nothing changed on its stack? */
-static __attribute__((noinline)) bool is_at_anchor(const struct thread *thread, struct visit visit) {
+/* Is it where it was at the last visit of the anchor, and nothing changed on its stack? */
+static __attribute__((noinline)) bool is_at_anchor(const struct thread *thread, const struct visit *visit) {
   const struct spin *spin = &thread->spin;
-  return is_same_place(&spin->anchor, &visit) && spin->state_bytes == state_bytes(thread, &visit) &&
-         memcmp(spin->state, visit.frame, spin->state_bytes) == 0;
+  return is_same_place(&spin->anchor, visit) && spin->state_bytes == state_bytes(thread, visit) &&
+         memcmp(spin->state, visit->frame, spin->state_bytes) == 0;
 }
 
-static __attribute__((noinline)) void arm(struct thread *thread, struct visit visit) {
+static __attribute__((noinline)) void arm(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
-  spin->state_bytes = (uint32_t)state_bytes(thread, &visit);
-  memcpy(spin->state, visit.frame, spin->state_bytes);
-  spin->anchor = visit;
-  spin->watched[0] = visit.read;
+  spin->state_bytes = (uint32_t)state_bytes(thread, visit);
+  memcpy(spin->state, visit->frame, spin->state_bytes);
+  spin->anchor = *visit;
+  spin->watched[0] = visit->read;
   spin->n_watched = 1;
   spin->armed = true;
   sharing_set_owner(thread);
 }
 
 /* While armed: collects another read of the round. False: there are too many, or one has changed. */
-static __attribute__((noinline)) bool watch(struct spin *spin, struct watched read) {
+static __attribute__((noinline)) bool watch(struct spin *spin, const struct watched *read) {
   for (uint32_t i = 0; i < spin->n_watched; i++)
-    if (spin->watched[i].address == read.address && spin->watched[i].size == read.size)
-      return spin->watched[i].value == read.value;
+    if (spin->watched[i].address == read->address && spin->watched[i].size == read->size)
+      return spin->watched[i].value == read->value;
   if (spin->n_watched == MAX_WATCHED) return false;
-  spin->watched[spin->n_watched++] = read;
+  spin->watched[spin->n_watched++] = *read;
   return true;
+}
+
+/* Member by member, as it was written a moment ago: a wider read would have to wait until that has reached the cache.
+ */
+static inline void keep_visit(struct visit *to, const struct visit *from) {
+  to->read.address = from->read.address;
+  to->read.value = from->read.value;
+  to->read.size = from->read.size;
+  to->read.is_private = from->read.is_private;
+  to->site = from->site;
+  to->frame = from->frame;
 }
 
 static bool was_here(const struct spin *spin, const struct visit *visit) {
@@ -113,18 +123,18 @@ INLINED void spin_look_before_read(struct thread *thread, const struct visit *vi
   look_at_update(thread);
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
-  if (thread->spin.armed && is_at_anchor(thread, *visit)) thread->spin.parked = true;
+  if (thread->spin.armed && is_at_anchor(thread, visit)) thread->spin.parked = true;
 }
 
 INLINED void spin_look_after_read(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
-  if (spin->armed && !watch(spin, visit->read)) spin_end(thread);
+  if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
   start_over_after_progress(thread);
   if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;
-  if (spin->armed ? is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, *visit) : was_here(spin, visit))
-    arm(thread, *visit);
+  if (spin->armed ? is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit) : was_here(spin, visit))
+    arm(thread, visit);
   else if (!spin->armed)
-    spin->visits[spin->n_visits++ % MAX_VISITS] = *visit;
+    keep_visit(&spin->visits[spin->n_visits++ % MAX_VISITS], visit);
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {
