@@ -47,8 +47,21 @@ CLI_SOURCES := $(wildcard src/cli/*.c)
 
 HEDDLE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(ENGINE_SOURCES) $(SOLVE_SOURCES) $(CLI_SOURCES))
 
-$(BUILD)/heddle: $(HEDDLE_OBJECTS)
+# One module of what absorbs runs, so that its functions are inlined across files. Tests use the objects.
+CORE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/*))
+CORE_BITCODE := $(patsubst %.c,$(BUILD)/core/%.bc,$(CORE_SOURCES))
+CORE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(CORE_SOURCES))
+
+$(BUILD)/heddle: $(BUILD)/core/module.o $(filter-out $(CORE_OBJECTS),$(HEDDLE_OBJECTS))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lm
+
+$(BUILD)/core/module.o: $(CORE_BITCODE)
+	llvm-link-19 -o $(BUILD)/core/module.bc $^
+	$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -c -o $@ $(BUILD)/core/module.bc
+
+$(BUILD)/core/%.bc: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -emit-llvm -c -o $@ $<
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -61,7 +74,7 @@ RUNTIME_BITCODE  := $(patsubst src/runtime/%.c,$(BUILD)/runtime/%.bc,$(RUNTIME_S
 RUNTIME_ASSEMBLY := $(patsubst src/runtime/%,$(BUILD)/runtime/%.o,$(wildcard src/runtime/*.S))
 RUNTIME_FLAGS   := -I. -Isrc -Isrc/runtime -D_GNU_SOURCE -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP \
                    -fno-pie -fno-stack-protector -fno-builtin -fno-strict-aliasing -fvisibility=hidden -mno-red-zone \
-                   -fno-omit-frame-pointer
+                   -fno-omit-frame-pointer -fno-slp-vectorize
 # The debugger is told about functions and types of two files (src/cli/debugger.c); all the debug information of the others
 # would double the time of a link.
 LEAN = $(if $(filter ends trace,$*),,-gline-tables-only)
@@ -76,7 +89,7 @@ $(BUILD)/runtime/%.S.o: src/runtime/%.S Makefile
 
 $(BUILD)/runtime/module.o: $(RUNTIME_BITCODE)
 	llvm-link-19 -o $(BUILD)/runtime/module.bc $^
-	$(CC) -O2 -fno-pie -c -o $@ $(BUILD)/runtime/module.bc
+	$(CC) -O2 -fno-pie -fno-slp-vectorize -c -o $@ $(BUILD)/runtime/module.bc
 
 $(BUILD)/runtime/hooks.o: src/runtime/hooks.c Makefile
 	@mkdir -p $(@D)
@@ -132,7 +145,7 @@ $(BUILD)/bench/%: bench/%
 	@mkdir -p $(@D)
 	cp $< $@
 
--include $(HEDDLE_OBJECTS:.o=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
+-include $(HEDDLE_OBJECTS:.o=.d) $(CORE_BITCODE:.bc=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
 
 # --- scripts: what is installed, formatted, allowed -------------------------------------------------------------------
 deps:

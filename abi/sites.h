@@ -31,6 +31,11 @@
 /* The eight bytes before every function that is instrumented. */
 #define HEDDLE_CODE_MARK 0x656c646465682e2eull
 
+/* Absolute symbols: this module needs no thread-local storage for each thread (src/instrument/storage.c); it is all of
+ * the program (src/cli/cc_link.c). */
+#define HEDDLE_NO_STORAGE "__heddle_no_storage"
+#define HEDDLE_ALONE "__heddle_alone"
+
 typedef uint32_t site_id; /* 0 = unknown */
 #define NO_SITE 1u        /* a place that is unknown, where 0 means that there is none */
 

@@ -13,6 +13,7 @@
  */
 #include "cli/cc_link.h"
 
+#include "abi/sites.h"
 #include "base/files.h"
 #include "cli/cc_follow.h"
 #include "cli/own_names.h"
@@ -168,6 +169,18 @@ static void add_words(struct cc_arguments *arguments, const char *name, string_l
   vector_push(command, cc_arguments_own(arguments, word.string));
 }
 
+/* Whether one object is all of the program, besides the C library. */
+static bool is_one_object(const struct cc_arguments *arguments) {
+  size_t files = 0;
+  for (size_t i = 0; i < arguments->items.count; i++) {
+    const struct cc_item *item = &arguments->items.items[i];
+    const char *text = item->text;
+    if (item->kind == CC_FILE && (files++ > 0 || elf_type(text) != ET_REL || strstr(text, ".so"))) return false;
+    if (strncmp(text, "-l", 2) == 0 && strcmp(text, "-lm") != 0 && strcmp(text, "-lpthread") != 0) return false;
+  }
+  return files == 1;
+}
+
 static void direct_command(struct cc_arguments *arguments, string_list *command) {
   vector_push(command, "ld");
   vector_push(command, "-o");
@@ -181,6 +194,7 @@ static void direct_command(struct cc_arguments *arguments, string_list *command)
   for (size_t i = 0; i < items.count; i++)
     vector_push(command, strcmp(items.items[i], "-pthread") == 0 ? "-lpthread" : items.items[i]);
   vector_free(&items);
+  if (is_one_object(arguments)) vector_push(command, "--defsym=" HEDDLE_ALONE "=1");
   add_words(arguments, "link/wrapped", command);
   vector_push(command, cc_arguments_own(arguments, files_of_heddle("link/runtime.o")));
   add_words(arguments, "link/end", command);

@@ -219,6 +219,8 @@ bool known_prints(const char *name); /* its arguments only leave the program */
 /* abi/effects.def */
 enum effects { EFFECTS_UNKNOWN, EFFECTS_NONE, EFFECTS_SOME };
 enum effects known_effects(const char *name);
+/* Whether a thread that calls it needs no thread-local storage of its own for that. */
+bool known_needs_no_storage(const char *name);
 /* Whether the C library or libm has a function of this name. */
 bool known_in_library(const char *name);
 /* The prefix that turns an intercepted function's name into its model's. */
@@ -233,6 +235,11 @@ bool stubs_has(LLVMValueRef function); /* calls of it go through a stub */
 
 /* constructors.c */
 void constructors_defer(struct unit *unit); /* after all functions are instrumented */
+
+/* storage.c */
+/* Whether threads need no thread-local storage of their own; asked before anything is inserted. */
+bool storage_is_not_needed(struct unit *unit);
+void storage_mark(struct unit *unit); /* says so */
 
 /* branches.c */
 void branches_instrument(struct unit *unit, LLVMValueRef terminator);

@@ -12,12 +12,13 @@
 struct row {
   const char *name;
   enum known known;
+  const char *model;
 };
 
 static struct row rows[] = {
-#define WRAP(name, model, words) {#name, KNOWN_WRAP},
-#define RENAME(name, model, words) {#name, KNOWN_RENAME},
-#define PLAIN(name) {#name, KNOWN_PLAIN},
+#define WRAP(name, model, words) {#name, KNOWN_WRAP, #model},
+#define RENAME(name, model, words) {#name, KNOWN_RENAME, #model},
+#define PLAIN(name) {#name, KNOWN_PLAIN, NULL},
 #include "abi/intercepts.def"
 #undef WRAP
 #undef RENAME
@@ -30,12 +31,16 @@ static int compare_rows(const void *a, const void *b) {
   return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
 }
 
-enum known known_function(const char *name) {
+static const struct row *find_row(const char *name) {
   static bool sorted;
   if (!sorted) qsort(rows, ROWS, sizeof *rows, compare_rows);
   sorted = true;
-  const struct row key = {name, KNOWN_NOT};
-  const struct row *row = bsearch(&key, rows, ROWS, sizeof *rows, compare_rows);
+  const struct row key = {.name = name};
+  return bsearch(&key, rows, ROWS, sizeof *rows, compare_rows);
+}
+
+enum known known_function(const char *name) {
+  const struct row *row = find_row(name);
   return row ? row->known : KNOWN_NOT;
 }
 
@@ -86,6 +91,19 @@ static bool is_among(const char *const *names, const char *name) {
   for (size_t i = 0; names[i]; i++)
     if (strcmp(names[i], name) == 0) return true;
   return false;
+}
+
+/* Those that leave nothing in thread-local storage but errno, and call back only what the program gave them. */
+static const char *const models_without_storage[] = {
+    "thread", "join",    "cancel",  "once", "key",  "mutex", "condition", "rwlock",  "spinlock", "barrier", "semaphore",
+    "port",   "counter", "monitor", "c11",  "heap", "time",  "random",    "process", "strings",  "sort",    NULL};
+
+bool known_needs_no_storage(const char *name) {
+  const struct row *row = find_row(name);
+  if (!row) return functions_starts_with(name, "__VERIFIER_");
+  if (row->known == KNOWN_PLAIN)
+    return strstr(name, "attr_") || strstr(name, "VERIFIER") || strstr(name, "reach_error");
+  return is_among(models_without_storage, row->model);
 }
 
 bool known_to_heddle(const char *name) {

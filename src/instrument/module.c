@@ -111,6 +111,7 @@ static bool choose_following(struct unit *unit, const struct instrument_options 
 static void insert_hooks(struct unit *unit, const struct instrument_options *options) {
   /* In the old format, assignments to variables are calls, which the LLVM-C API can read. */
   LLVMSetIsNewDbgInfoFormat(unit->module, false);
+  const bool needs_no_storage = storage_is_not_needed(unit);
   functions_prepare(unit);
   if (options->function_sections) functions_set_sections(unit);
   if (options->data_sections) functions_set_data_sections(unit);
@@ -120,6 +121,7 @@ static void insert_hooks(struct unit *unit, const struct instrument_options *opt
   functions_instrument(unit);
   if (!options->variables) functions_forget_variables(unit);
   stubs_add(unit);
+  if (needs_no_storage) storage_mark(unit);
   functions_redirect(unit);
   constructors_defer(unit);
   sites_finish(unit);

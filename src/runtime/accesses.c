@@ -53,7 +53,7 @@ static inline void look_for_plain_races(uint8_t kind, uint64_t address, uint64_t
 static INLINED void take_turn(struct operation operation, bool writes) {
   trace_complete_value(self());
   self()->operation = operation;
-  schedule_access(self());
+  schedule_in_line(self(), false);
   memory_check(operation.address, operation.size, writes, operation.site);
 }
 

@@ -125,6 +125,15 @@ static inline bool is_drawn(void) {
          !rt->n_asleep && !rt->trial;
 }
 
+/* The plan's next step, if nothing but the plan decides and its thread can move; otherwise NULL. */
+static inline const struct step *plain_step(void) {
+  const struct plan *plan = rt->plan;
+  const uint32_t conditions = PLAN_TRY_LAST | PLAN_LENIENT | PLAN_MAY_STOP;
+  if (rt->plan_position >= plan->n_steps || plan->flags & conditions || rt->n_asleep || rt->trial) return NULL;
+  const struct step *step = &plan_steps(plan)[rt->plan_position];
+  return rt->n_words == 1 && step->thread < 64 && rt->enabled.words[0] >> step->thread & 1 ? step : NULL;
+}
+
 static __attribute__((noinline)) thread_id decide(void) {
   if (rt->n_asleep) sleep_look_at_events();
   return rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
@@ -133,7 +142,9 @@ static __attribute__((noinline)) thread_id decide(void) {
 INLINED struct thread *choose_thread(void) {
   rt->planned = NULL;
   checkpoint_before_choice();
-  const thread_id id = is_drawn() ? random_of(&rt->enabled) : decide();
+  const struct step *step = rt->planned = plain_step();
+  rt->plan_position += step != NULL;
+  const thread_id id = step ? step->thread : is_drawn() ? random_of(&rt->enabled) : decide();
   if (UNLIKELY(rt->n_steps >= rt->plan->max_events)) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;
   rt->threads[id].moved_at = rt->n_steps;

@@ -3,7 +3,8 @@
  * Fibers: every thread of the program has a stack in its own slot (abi/layout.h) and its own block of thread-local
  * storage, with a copy of libc's thread descriptor, at the top of it. Switching threads swaps the stack pointer and the
  * %fs base, so that errno and every __thread variable, in instrumented code or not, belong to the fiber. Main keeps the
- * block the kernel thread was started with.
+ * block the kernel thread was started with. Where the program is known to use nothing of it (src/instrument/storage.c),
+ * the block is only room, and all fibers have main's.
  *
  *     slot:  [ unmapped (guard) ... | stack ... | TLS variables | thread descriptor ]
  *                                   ^ stack_bottom              ^ tls (%fs)
@@ -13,6 +14,7 @@
  * and the executor's own stack share the first kernel thread.
  */
 #include "fiber.h"
+#include "abi/sites.h"
 #include "executor.h"
 #include "sharing.h"
 
@@ -28,9 +30,14 @@
 #define THREAD_DESCRIPTOR_BYTES 2304 /* sizeof(struct pthread) of glibc 2.36, when libc does not tell */
 #define MAX_TLS_IMAGE (16u << 20)
 #define GUARD_BYTES 4096
+#define STAGGERS                                                                                                       \
+  8u /* stacks begin at so many different places of a page: what threads use shares no lines of the cache */
+#define STAGGER_BYTES 512u
 #define HWCAP2_FSGSBASE 2
 
 extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
+extern const char no_storage[] __asm__(HEDDLE_NO_STORAGE) __attribute__((weak));
+extern const char alone[] __asm__(HEDDLE_ALONE) __attribute__((weak));
 extern void __ctype_init(void);
 
 void fiber_begin(void);
@@ -42,6 +49,7 @@ static struct {
   uint64_t total_bytes;
   uint64_t align; /* of %fs: what the most strictly aligned variable needs, at least a cache line */
   bool fast_base; /* wrfsbase may be used */
+  bool is_shared; /* no thread needs a block of its own: all use main's */
 } tls_image;
 
 /* Outside the memory that is put back, and too large for struct runtime's fixed part: after it. */
@@ -78,6 +86,11 @@ static inline void set_tls_base(uint64_t base) {
     __asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
   else
     system_call(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, base);
+}
+
+/* The thread runs from here on. */
+static inline void use_tls_of(const struct thread *thread, uint64_t now) {
+  if (UNLIKELY(!tls_image.is_shared) && thread->tls != now) set_tls_base(thread->tls);
 }
 
 static int find_tls_segment(struct dl_phdr_info *info, size_t size, void *result) {
@@ -125,12 +138,13 @@ void fiber_initialise(void) {
   rt->root_tls = get_tls_base();
   rt->kernel_threads = rt->channel->options & RUN_KERNEL_THREADS;
   tls_image.fast_base = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+  tls_image.is_shared = no_storage && alone && !rt->kernel_threads;
   build_tls_image();
 }
 
 void fiber_map_stack(struct thread *thread, size_t size_bytes) {
   const uint64_t top = STACKS_ADDRESS + (thread->id + 1ull) * STACK_SLOT_BYTES;
-  size_bytes += tls_image.total_bytes + tls_image.align;
+  size_bytes += tls_image.total_bytes + tls_image.align + STAGGERS * STAGGER_BYTES;
   if (size_bytes > STACK_SLOT_BYTES - GUARD_BYTES) size_bytes = STACK_SLOT_BYTES - GUARD_BYTES;
   size_bytes = (size_bytes + 4095) & ~4095ull;
   if (size_bytes > thread->mapped_stack_bytes) {
@@ -146,9 +160,11 @@ void fiber_map_stack(struct thread *thread, size_t size_bytes) {
 static void *place_tls(struct thread *thread) {
   const uint64_t descriptor_bytes = tls_image.total_bytes - tls_image.variables_bytes;
   const uint64_t base = (thread->stack_top - descriptor_bytes) & ~(tls_image.align - 1);
-  memcpy((char *)base - tls_image.variables_bytes, TLS_IMAGE + MAX_TLS_IMAGE - tls_image.variables_bytes,
-         tls_image.total_bytes);
-  ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = base;
+  if (!tls_image.is_shared) {
+    memcpy((char *)base - tls_image.variables_bytes, TLS_IMAGE + MAX_TLS_IMAGE - tls_image.variables_bytes,
+           tls_image.total_bytes);
+    ((uint64_t *)base)[0] = ((uint64_t *)base)[2] = base;
+  }
   thread->tls = base;
   thread->locals_top = base - tls_image.variables_bytes;
   return (char *)thread->locals_top;
@@ -219,7 +235,7 @@ void fiber_prepare(struct thread *thread, void (*entry)(void)) {
   thread->entry = entry;
   thread->kernel_thread = 0;
   if (rt->kernel_threads && thread->id != 0) entry = kernel_thread_entry;
-  uint64_t *frame = (uint64_t *)((uint64_t)top & ~63ull);
+  uint64_t *frame = (uint64_t *)(((uint64_t)top & ~63ull) - thread->id % STAGGERS * STAGGER_BYTES);
   *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
   *--frame = (uint64_t)entry;
   *--frame = (uint64_t)fiber_begin;
@@ -230,7 +246,7 @@ void fiber_prepare(struct thread *thread, void (*entry)(void)) {
 static inline void become(struct thread *thread, const struct thread *from) {
   rt->current = thread;
   sharing_set_owner(thread);
-  if (thread->tls != from->tls) set_tls_base(thread->tls);
+  use_tls_of(thread, from->tls);
 }
 
 INLINED void fiber_switch_to(struct thread *thread) {
@@ -252,20 +268,20 @@ void fiber_enter_from_root(struct thread *thread) {
   rt->current = thread;
   sharing_set_owner(thread);
   if (rt->kernel_threads) thread->kernel_thread = (int)system_call(SYS_gettid, 0);
-  if (thread->tls != rt->root_tls) set_tls_base(thread->tls);
+  use_tls_of(thread, rt->root_tls);
   fiber_swap(&rt->root_stack_pointer, thread->stack_pointer);
 }
 
 void fiber_return_to_root(void) {
   struct thread *from = self();
   if (rt->kernel_threads && from->id != 0) hand_over_to_root(from);
-  if (from->tls != rt->root_tls) set_tls_base(rt->root_tls);
+  use_tls_of(&rt->threads[0], from->tls);
   fiber_swap(&from->stack_pointer, rt->root_stack_pointer);
   __builtin_unreachable();
 }
 
 void fiber_visit_root(void) {
   struct thread *from = self();
-  if (from->tls != rt->root_tls) set_tls_base(rt->root_tls);
+  use_tls_of(&rt->threads[0], from->tls);
   fiber_swap(&from->stack_pointer, rt->root_stack_pointer);
 }

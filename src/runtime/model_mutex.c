@@ -64,6 +64,20 @@ WRAPPED(int, pthread_mutex_destroy, (pthread_mutex_t * address), (address)) {
   return 0;
 }
 
+/* As schedule_object() and schedule_until() do. */
+static inline void take_turn(uint8_t kind, struct object *mutex, site_id site, bool can_block, bool can_give_up) {
+  spin_end(self());
+  trace_complete_value(self());
+  self()->operation = (struct operation){.kind = kind,
+                                         .address = mutex->address,
+                                         .object = mutex,
+                                         .site = site,
+                                         .can_block = can_block,
+                                         .can_give_up = can_give_up};
+  schedule_in_line(self(), can_block);
+  object_check(mutex, site);
+}
+
 /* A recursive mutex that is held already. */
 static int lock_again(struct object *mutex) {
   if (mutex->count == UINT32_MAX) return EAGAIN;
@@ -76,10 +90,10 @@ static int lock_mine(struct object *mutex) {
   return mutex->type == MUTEX_RECURSIVE ? lock_again(mutex) : EDEADLK;
 }
 
-static int lock_until(pthread_mutex_t *address, const struct deadline *deadline) {
+static INLINED int lock_until(pthread_mutex_t *address, const struct deadline *deadline) {
   const site_id site = take_site();
   struct object *mutex = object_at(address, MUTEX_OBJECT);
-  schedule_until(EVENT_MUTEX_LOCK, mutex, site, deadline);
+  take_turn(EVENT_MUTEX_LOCK, mutex, site, true, deadline != NULL);
   if (mutex_is_available(mutex) || (is_mine(mutex) && mutex->type != MUTEX_NORMAL)) {
     if (!deadline) lockorder_waits_for(mutex, site, false);
     const bool mine = !mutex_is_available(mutex);
@@ -127,7 +141,7 @@ WRAPPED(int, pthread_mutex_trylock, (pthread_mutex_t * address), (address)) {
 WRAPPED(int, pthread_mutex_unlock, (pthread_mutex_t * address), (address)) {
   const site_id site = take_site();
   struct object *mutex = object_at(address, MUTEX_OBJECT);
-  schedule_object(EVENT_MUTEX_UNLOCK, mutex, site, false);
+  take_turn(EVENT_MUTEX_UNLOCK, mutex, site, false, false);
   if (!is_mine(mutex)) {
     record_object(EVENT_MUTEX_UNLOCK, mutex, site, EPERM);
     if (mutex->type != MUTEX_NORMAL || mutex->robustness != NOT_ROBUST) return EPERM;

@@ -65,10 +65,10 @@ static uint32_t new_clock(uint32_t length) {
   return place;
 }
 
+/* Which is larger cannot be foreseen: written in either case. */
 static void join_entries(uint32_t *to, uint32_t *to_length, const uint32_t *from, uint32_t from_length) {
   const uint32_t common = from_length < *to_length ? from_length : *to_length;
-  for (uint32_t i = 0; i < common; i++)
-    if (from[i] > to[i]) to[i] = from[i];
+  for (uint32_t i = 0; i < common; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
   for (uint32_t i = common; i < from_length; i++) to[i] = from[i];
   if (from_length > *to_length) *to_length = from_length;
 }

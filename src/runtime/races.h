@@ -22,7 +22,7 @@ struct thread;
 
 /* The vector clock of a thread. */
 struct race_row {
-  uint32_t length; /* entries from here on are zero */
+  _Alignas(64) uint32_t length; /* entries from here on are zero */
   uint32_t entries[HEDDLE_MAX_THREADS];
 };
 
@@ -44,7 +44,7 @@ struct race_granule {
   uint32_t clocks;     /* the clocks of atomic variables that start at its bytes, 0 none yet */
 };
 
-#define RACE_CLASSES 16u
+#define RACE_CLASSES 32u
 
 /* What is known of a granule's accesses in all runs of this process (settled.c). */
 struct race_place {

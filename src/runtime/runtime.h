@@ -271,7 +271,8 @@ struct runtime {
   struct granule granules[MAX_GRANULES];
   struct object objects[MAX_OBJECTS];
   struct thread threads[HEDDLE_MAX_THREADS];
-  uint16_t clocks[HEDDLE_MAX_THREADS][HEDDLE_MAX_THREADS]; /* [t][u]: the last segment of u that is before t's now */
+  /* [t][u]: the last segment of u that is before t's now. Rows do not begin at the same place of a page. */
+  uint16_t clocks[HEDDLE_MAX_THREADS][HEDDLE_MAX_THREADS + 32];
 };
 
 #define rt ((struct runtime *)RUNTIME_ADDRESS)

@@ -142,6 +142,14 @@ static inline bool all_are_ready(void) {
   return rt->n_words == 1 && !rt->waiting.words[0];
 }
 
+/* Does it wait for a mutex that it can take if nobody has it, and otherwise not? Most that wait do. */
+static inline bool waits_for_plain_mutex(const struct thread *thread) {
+  const struct operation *operation = &thread->operation;
+  return operation->kind == EVENT_MUTEX_LOCK && operation->object->type == MUTEX_NORMAL &&
+         operation->object->robustness == NOT_ROBUST && !operation->can_give_up && !operation->cancels &&
+         !thread->spin.parked && !thread->is_signalled;
+}
+
 static __attribute__((noinline)) bool ask_all(void) {
   struct thread_set reluctant;
   uint64_t any = 0, any_reluctant = 0;
@@ -151,6 +159,10 @@ static __attribute__((noinline)) bool ask_all(void) {
     for (uint64_t rest = rt->waiting.words[w]; rest; rest &= rest - 1) {
       const unsigned bit = (unsigned)__builtin_ctzll(rest);
       const struct thread *thread = &rt->threads[w * 64 + bit];
+      if (waits_for_plain_mutex(thread)) {
+        enabled |= (uint64_t)(thread->operation.object->owner == NO_THREAD) << bit;
+        continue;
+      }
       const bool gives_up = thread->operation.can_give_up;
       if (schedule_can_move(thread) || (gives_up && thread->time_outs < TIME_OUTS_IN_A_ROW))
         enabled |= 1ull << bit;
@@ -241,21 +253,22 @@ void schedule_announced(struct thread *thread) {
   switch_to(next_thread());
 }
 
-/* All stand before operations that can always move, and so does this one: there are no more than 64, no section is
- * under way, and nobody has failed. */
-static inline bool is_free_choice(const struct thread *thread) {
-  return all_are_ready() && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD && !thread->spin.parked;
+/* There are no more than 64 threads, all stand before an operation, no section is under way, and nobody has failed. */
+static inline bool is_usual(void) {
+  return rt->n_words == 1 && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD;
 }
 
-INLINED void schedule_access(struct thread *thread) {
-  if (UNLIKELY(!is_free_choice(thread))) {
+INLINED void schedule_in_line(struct thread *thread, bool can_block) {
+  const bool may_wait = can_block || thread->spin.parked;
+  if (UNLIKELY(!is_usual() || (may_wait && thread->in_guard))) {
     schedule_announced(thread);
     return;
   }
   thread->spin.suspected = 0;
   thread->state = AT_OPERATION;
-  rt->enabled.words[0] = rt->ready.words[0] |= 1ull << thread->id;
+  (may_wait ? &rt->waiting : &rt->ready)->words[0] |= 1ull << thread->id;
   spin_note_opaque_calls(thread);
+  if (UNLIKELY(!find_enabled()) && !timer_let_time_pass()) finish_stuck_run();
   switch_to(begin_step());
 }
 

@@ -11,8 +11,8 @@
 site_id take_site(void); /* of the call being modelled; 0 when it comes from code that is not instrumented */
 /* The running thread has announced its next operation, in `operation`: returns when it is its turn. */
 void schedule_announced(struct thread *thread);
-/* The same for an access of memory, which can always move. */
-void schedule_access(struct thread *thread);
+/* The same, in line up to the switch to another thread: for what most operations are. `can_block` as announced. */
+void schedule_in_line(struct thread *thread, bool can_block);
 /* Announces it, and the same. In line, so that the operation is written straight to its place. */
 static inline void schedule_operation(struct operation operation) {
   trace_complete_value(self());

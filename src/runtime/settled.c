@@ -76,7 +76,8 @@ static _Noreturn void repeat_run(void) {
 
 static void add_class(struct race_place *place, uint64_t class) {
   uint64_t *slot = &place->classes[race_class_slot(class)];
-  if (*slot) slot = &place->classes[race_class_slot(class) ^ 1];
+  const uint64_t *last = slot + RACE_WAYS - 1;
+  while (*slot && slot < last) slot++;
   place->is_hopeless = *slot; /* too many */
   if (!*slot) *slot = class;
   place->quiet_runs = 0;

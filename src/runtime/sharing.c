@@ -87,8 +87,7 @@ void sharing_join(struct thread *joiner, const struct thread *ended) {
   const uint32_t known = atomic_load_explicit(&rt->knowledge->n_threads, memory_order_relaxed);
   uint16_t *mine = rt->clocks[joiner->id];
   const uint16_t *theirs = rt->clocks[ended->id];
-  for (uint32_t i = 0; i < known; i++)
-    if (theirs[i] > mine[i]) mine[i] = theirs[i];
+  for (uint32_t i = 0; i < known; i++) mine[i] = theirs[i] > mine[i] ? theirs[i] : mine[i];
 }
 
 bool sharing_is_before(uint32_t segment, thread_id thread) {

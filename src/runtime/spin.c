@@ -87,6 +87,17 @@ static __attribute__((noinline)) bool watch(struct spin *spin, const struct watc
   return true;
 }
 
+/* Member by member, as it was written a moment ago: a wider read would have to wait until that has reached the cache.
+ */
+static inline void keep_visit(struct visit *to, const struct visit *from) {
+  to->read.address = from->read.address;
+  to->read.value = from->read.value;
+  to->read.size = from->read.size;
+  to->read.is_private = from->read.is_private;
+  to->site = from->site;
+  to->frame = from->frame;
+}
+
 static bool was_here(const struct spin *spin, const struct visit *visit) {
   const uint32_t count = spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS;
   for (uint32_t i = 0; i < count; i++)
@@ -123,7 +134,7 @@ INLINED void spin_look_after_read(struct thread *thread, const struct visit *vis
   if (spin->armed ? is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit) : was_here(spin, visit))
     arm(thread, visit);
   else if (!spin->armed)
-    spin->visits[spin->n_visits++ % MAX_VISITS] = *visit;
+    keep_visit(&spin->visits[spin->n_visits++ % MAX_VISITS], visit);
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {

@@ -54,7 +54,7 @@ void terms_begin_run(void) {
     the_tables->heads[hash_of(&the_log->terms[i])] = 0;
     the_tables->decided[i] = 0;
   }
-  memset(the_tables->unread_terms, 0, the_tables->n_unread * sizeof(uint32_t));
+  if (the_tables->n_unread) memset(the_tables->unread_terms, 0, the_tables->n_unread * sizeof(uint32_t));
   the_tables->n_blocks = the_tables->n_unread = 0;
   the_log->n_terms = the_log->n_decisions = the_log->n_inputs = 0;
   the_log->n_values = the_log->n_accesses = the_log->names_bytes = 0;

@@ -16,7 +16,7 @@
 #define THREAD_WORDS (HEDDLE_MAX_THREADS / 64)
 #define MAX_WATCHED 64u
 #define MAX_VISITS 32u
-#define SPIN_STATE_BYTES 32768
+#define SPIN_STATE_BYTES 36864
 #define MAX_KEYS 1024
 #define MAX_READ_HOLDS 32u
 
@@ -107,9 +107,7 @@ struct thread {
   uint32_t section_depth; /* atomic sections it has entered and not left */
   uint64_t awaited;       /* before an operation on a pipe or queue: what it needs (pipes.c, model_queue.c) */
   const void *polled;     /* before a poll: its entries; before a receive: its open ports */
-  struct spin spin;
-
-  void *stack_pointer; /* saved while another fiber runs */
+  void *stack_pointer;    /* saved while another fiber runs */
   void (*entry)(void);
   _Atomic uint32_t turn; /* for a debugger (fiber.c): a futex, 1 = it shall continue */
   int kernel_thread;     /* its number; 0 = not started */
@@ -123,18 +121,16 @@ struct thread {
   thread_id last_joiner; /* the last of them */
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
-  uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
-  struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
-  char name[16];                               /* pthread_setname_np */
-  int policy, scheduling_priority;             /* pthread_setschedparam */
+  uint32_t timed_out_at, moved_at; /* the last step at which it timed out, and any step of it */
+  char name[16];                   /* pthread_setname_np */
+  int policy, scheduling_priority; /* pthread_setschedparam */
   uint16_t n_children;
   uint16_t n_joined_children; /* of them, that this thread has joined */
   uint16_t depth;             /* 1 more than of the thread that created it; main: 0 */
   uint32_t n_held, lock_set;  /* the locks it holds, and the place of that set among those remembered, 0 none yet */
-  struct held_lock held[MAX_HELD];
-  uint64_t progress;                /* counts what may have changed its state */
-  uint32_t segment;                 /* its current segment */
-  site_id at_site;                  /* of its last access that took the slow path, or call of a model */
+  uint64_t progress;          /* counts what may have changed its state */
+  uint32_t segment;           /* its current segment */
+  site_id at_site;            /* of its last access that took the slow path, or call of a model */
   const struct site *called_before; /* of the last call before that */
   uint32_t valued_event;            /* 1 + index of its last write event, whose value is read later; 0 none */
   uint32_t priority;                /* POLICY_PRIORITY */
@@ -161,6 +157,10 @@ struct thread {
   uint32_t n_blocks;
   uint32_t mapped_stack_bytes;
   bool mapped_arena;
+  /* Long ones last, so that what every thread needs is on few pages. */
+  struct spin spin;
+  struct held_lock held[MAX_HELD];
+  struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
   void *keys[MAX_KEYS];
 };
 

@@ -83,14 +83,20 @@ void trace_begin(void) {
   rt->channel->live_events = 0;
 }
 
-INLINED uint64_t trace_load(uint64_t address, uint32_t size) {
+/* A size that no instruction has, or more than 8 bytes. */
+static __attribute__((noinline)) uint64_t load_bytes(uint64_t address, uint32_t size) {
   uint64_t value = 0;
+  memcpy(&value, (const void *)address, size < 8 ? size : 8);
+  return value;
+}
+
+INLINED uint64_t trace_load(uint64_t address, uint32_t size) {
   switch (size) {
   case 1: return *(const uint8_t *)address;
   case 2: return *(const uint16_t *)address;
   case 4: return *(const uint32_t *)address;
   case 8: return *(const uint64_t *)address;
-  default: memcpy(&value, (const void *)address, size < 8 ? size : 8); return value;
+  default: return load_bytes(address, size);
   }
 }
 
