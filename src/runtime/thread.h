@@ -17,6 +17,7 @@
 #define MAX_WATCHED 64u
 #define MAX_VISITS 32u
 #define SPIN_STATE_BYTES 32768
+#define MAX_SPIN_STATES 64u
 #define MAX_KEYS 1024
 #define MAX_READ_HOLDS 32u
 
@@ -70,6 +71,11 @@ struct read_hold {
   site_id site; /* where it got the first */
 };
 
+/* A thread's registers and stack, in so many bits that no two states of a run have the same. */
+struct state_mark {
+  uint64_t low, high;
+};
+
 /* See spin.c. */
 struct spin {
   uint64_t progress; /* the visits are since this count */
@@ -81,6 +87,10 @@ struct spin {
   struct visit anchor;
   struct visit visits[MAX_VISITS];
   struct watched watched[MAX_WATCHED];
+  uint32_t n_states; /* at visits of the anchor since it was first armed; of more than MAX_SPIN_STATES, the last ones */
+  struct state_mark states[MAX_SPIN_STATES];
+  uint32_t n_seen; /* all that was read since then; more than MAX_WATCHED: too much */
+  struct watched seen[MAX_WATCHED];
   char state[SPIN_STATE_BYTES];
 };
 
