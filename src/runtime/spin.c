@@ -42,9 +42,14 @@ static inline void disarm(struct thread *thread) {
   if (thread->spin.armed) stop_watching(thread);
 }
 
-INLINED void spin_end(struct thread *thread) {
+INLINED void spin_changes(struct thread *thread) {
   thread->progress++;
   disarm(thread);
+}
+
+INLINED void spin_end(struct thread *thread) {
+  thread->unrepeatable++;
+  spin_changes(thread);
 }
 
 static void look_at_update(struct thread *thread) {
@@ -65,7 +70,7 @@ static uint64_t state_bytes(const struct thread *thread, const struct visit *vis
 }
 
 /* Two sums, each of which depends on every bit of every word. */
-static __attribute__((noinline)) struct state_mark mark_of(const struct thread *thread, const struct visit *visit) {
+struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit) {
   const uint64_t *words = (const uint64_t *)visit->frame;
   struct state_mark mark = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full};
   for (uint64_t i = 0; i < state_bytes(thread, visit) / 8; i++) {
@@ -100,13 +105,13 @@ static void see(struct spin *spin, const struct watched *read) {
 
 static void remember_state(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
-  spin->states[spin->n_states++ % MAX_SPIN_STATES] = mark_of(thread, visit);
+  spin->states[spin->n_states++ % MAX_SPIN_STATES] = spin_state_mark(thread, visit);
 }
 
 /* Was it in this state at an earlier visit of the anchor, not only the last? Then its rounds repeat. */
 static __attribute__((noinline)) bool is_in_known_state(const struct thread *thread, const struct visit *visit) {
   const struct spin *spin = &thread->spin;
-  const struct state_mark mark = mark_of(thread, visit);
+  const struct state_mark mark = spin_state_mark(thread, visit);
   const uint32_t count = spin->n_states < MAX_SPIN_STATES ? spin->n_states : MAX_SPIN_STATES;
   for (uint32_t i = 0; i < count; i++)
     if (spin->states[i].low == mark.low && spin->states[i].high == mark.high) return true;
@@ -148,6 +153,7 @@ INLINED void spin_note_opaque_calls(struct thread *thread) {
   if (!__heddle_opaque_calls) return;
   __heddle_opaque_calls = 0;
   thread->progress++;
+  thread->unrepeatable++;
 }
 
 static void start_over_after_progress(struct thread *thread) {
