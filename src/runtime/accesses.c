@@ -8,6 +8,7 @@
 #include "ends.h"
 #include "memory.h"
 #include "repetition.h"
+#include "rounds.h"
 #include "schedule.h"
 #include "settled.h"
 #include "sharing.h"
@@ -73,7 +74,7 @@ static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, 
 
 static INLINED void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   if (size <= 8)
-    spin_before_read(self(), visit_of(address, size, site, frame));
+    rounds_before_read(self(), visit_of(address, size, site, frame));
   else
     spin_end(self());
   perform_read(kind, address, size, site, frame);
@@ -99,7 +100,7 @@ static void complete_later(struct thread *thread, const struct event *event) {
 static INLINED void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   struct thread *thread = self();
   take_turn(access_operation(kind, address, size, site), true);
-  spin_end(thread);
+  spin_changes(thread);
   come_to(site);
   struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
@@ -112,9 +113,11 @@ static INLINED void visible_write(uint8_t kind, uint64_t address, uint64_t size,
 }
 
 /* Private memory off the stack that is written while the thread is watched for spinning changes its state. */
-static void note_private_write(uint64_t address) {
+static void note_private_write(uint64_t address, uint64_t size) {
   struct thread *thread = self();
-  if (spin_is_watched(thread) && (address < thread->stack_bottom || address >= thread->stack_top)) spin_end(thread);
+  if (!spin_is_watched(thread) || (address >= thread->stack_bottom && address < thread->stack_top)) return;
+  spin_changes(thread);
+  if (thread->is_watched) rounds_note_write(thread, address, size);
 }
 
 /* All the bytes are known to be shared: the access is a visible operation, and nothing else is to be noted of it. */
@@ -137,7 +140,7 @@ static __attribute__((noinline)) void hidden_read(uint8_t kind, uint64_t address
 
 static __attribute__((noinline)) void hidden_write(uint64_t address, uint64_t size, const struct site *site) {
   memory_check(address, size, true, id_of(site));
-  note_private_write(address);
+  note_private_write(address, size);
 }
 
 /* What is shared is learned first: an access that turns out to be wrong shows what it is shared with all the same. */
@@ -241,7 +244,7 @@ static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change,
   if (thread->has_joined) sharing_touch(address, size, false); /* it reads, too */
   if (sharing_touch(address, size, true)) {
     if (looks)
-      spin_before_read(thread, visit_of(address, size, site, frame));
+      rounds_before_read(thread, visit_of(address, size, site, frame));
     else
       spin_end(thread);
     return true;
@@ -249,7 +252,7 @@ static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change,
   if (!spin_is_watched(thread)) return false;
   if (rt->trial_wanted) trial_begin();
   if (looks && !may_change) return spin_before_private_read(thread, visit_of(address, size, site, frame));
-  note_private_write(address);
+  note_private_write(address, size);
   return false;
 }
 
@@ -296,7 +299,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   operation.expected = low;
   take_turn(operation, true);
   if (holds_expected(address, size, low, high)) {
-    spin_end(thread);
+    spin_changes(thread);
     struct event *event = trace_record_access(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
     event->before = low;
     complete_later(thread, event);

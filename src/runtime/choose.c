@@ -7,6 +7,8 @@
 
 #include "checkpoint.h"
 #include "ends.h"
+#include "rounds.h"
+#include "schedule.h"
 #include "sleep.h"
 #include "trace.h"
 
@@ -102,16 +104,33 @@ static bool plan_names_one_that_can_move(void) {
   return thread <= rt->highest_thread && set_has(&rt->enabled, thread);
 }
 
+/* It rests, here, and perhaps did not where the plan was made: whether a thread rests may depend on the order of steps
+ * that commute. */
+static bool plan_names_one_that_rests(void) {
+  const thread_id id = plan_steps(rt->plan)[rt->plan_position].thread;
+  const struct thread *thread = &rt->threads[id];
+  return rt->n_attentive && id <= rt->highest_thread && thread->state == AT_OPERATION && rounds_hold_back(thread) &&
+         schedule_can_move(thread);
+}
+
 static bool plan_has_step(void) {
   if (rt->trial) return false;
   if (rt->plan->flags & PLAN_TRY_LAST && rt->plan_position + 1 == rt->plan->n_steps && !plan_names_one_that_can_move())
     rt->plan_position++;
   if (rt->plan->flags & PLAN_LENIENT)
-    while (rt->plan_position < rt->plan->n_steps && !plan_names_one_that_can_move()) rt->plan_position++;
+    while (rt->plan_position < rt->plan->n_steps && !plan_names_one_that_can_move() && !plan_names_one_that_rests())
+      rt->plan_position++;
   return rt->plan_position < rt->plan->n_steps;
 }
 
+static void wake_planned(void) {
+  const thread_id id = plan_steps(rt->plan)[rt->plan_position].thread;
+  rounds_wake(&rt->threads[id]);
+  set_add(&rt->enabled, id);
+}
+
 static thread_id by_plan(void) {
+  if (!plan_names_one_that_can_move() && plan_names_one_that_rests()) wake_planned();
   if (rt->plan->flags & PLAN_MAY_STOP && !plan_names_one_that_can_move()) finish_run(OUTCOME_SLEEP_BLOCKED, 0, 0);
   if (!plan_names_one_that_can_move()) diverge("the thread the plan names next cannot move");
   rt->planned = &plan_steps(rt->plan)[rt->plan_position++];

@@ -237,6 +237,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->n_words = 1;
   rt->n_live = rt->n_queued = 0;
   rt->last_thread = rt->section_owner = rt->exiting = NO_THREAD;
+  rt->n_attentive = 0;
   rt->needs_fork = rt->left_out = rt->held_back = rt->late.hides = rt->late.is_soon = false;
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;

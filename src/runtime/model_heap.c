@@ -70,6 +70,7 @@ static void *allocate(uint64_t size, uint64_t align, bool defined) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
   if (!thread->mapped_arena) map_arena(thread);
   const uint64_t used = thread->arena_used;
+  thread->unrepeatable++; /* the block has another place in every round */
   const uint64_t left = arena_bytes(thread->id) - used - 2 * align - 64;
   const bool granted = budget_grants(size, left, site);
   struct heap_block *block = granted ? memory_add_block(thread, size, align, defined) : NULL;

@@ -6,6 +6,7 @@
  */
 #include "ends.h"
 #include "models.h"
+#include "rounds.h"
 #include "snapshot.h"
 
 #include <errno.h>
@@ -66,7 +67,7 @@ WRAPPED(int, pthread_mutex_destroy, (pthread_mutex_t * address), (address)) {
 
 /* As schedule_object() and schedule_until() do. */
 static inline void take_turn(uint8_t kind, struct object *mutex, site_id site, bool can_block, bool can_give_up) {
-  spin_end(self());
+  spin_changes(self());
   trace_complete_value(self());
   self()->operation = (struct operation){.kind = kind,
                                          .address = mutex->address,
@@ -90,9 +91,17 @@ static int lock_mine(struct object *mutex) {
   return mutex->type == MUTEX_RECURSIVE ? lock_again(mutex) : EDEADLK;
 }
 
-static INLINED int lock_until(pthread_mutex_t *address, const struct deadline *deadline) {
+/* A loop that takes a lock in every round may begin here. */
+static __attribute__((noinline)) void look_for_round(const struct object *mutex, site_id site, char *frame) {
+  const struct visit visit = visit_of_object(mutex, site, frame);
+  spin_note_opaque_calls(self());
+  rounds_look(self(), &visit);
+}
+
+static INLINED int lock_until(pthread_mutex_t *address, const struct deadline *deadline, char *frame) {
   const site_id site = take_site();
   struct object *mutex = object_at(address, MUTEX_OBJECT);
+  if (rounds_are_due(self()) && !deadline) look_for_round(mutex, site, frame);
   take_turn(EVENT_MUTEX_LOCK, mutex, site, true, deadline != NULL);
   if (mutex_is_available(mutex) || (is_mine(mutex) && mutex->type != MUTEX_NORMAL)) {
     if (!deadline) lockorder_waits_for(mutex, site, false);
@@ -107,17 +116,17 @@ static INLINED int lock_until(pthread_mutex_t *address, const struct deadline *d
 }
 
 WRAPPED(int, pthread_mutex_lock, (pthread_mutex_t * address), (address)) {
-  return lock_until(address, NULL);
+  return lock_until(address, NULL, SPIN_FRAME());
 }
 
 WRAPPED(int, pthread_mutex_timedlock, (pthread_mutex_t * address, const struct timespec *time), (address, time)) {
-  return lock_until(address, &(struct deadline){CLOCK_REALTIME, *time});
+  return lock_until(address, &(struct deadline){CLOCK_REALTIME, *time}, NULL);
 }
 
 WRAPPED(int, pthread_mutex_clocklock, (pthread_mutex_t * address, clockid_t clock, const struct timespec *time),
         (address, clock, time)) {
   if (!deadline_has_clock(clock)) return EINVAL;
-  return lock_until(address, &(struct deadline){clock, *time});
+  return lock_until(address, &(struct deadline){clock, *time}, NULL);
 }
 
 WRAPPED(int, pthread_mutex_trylock, (pthread_mutex_t * address), (address)) {
@@ -131,7 +140,7 @@ WRAPPED(int, pthread_mutex_trylock, (pthread_mutex_t * address), (address)) {
     result = lock_again(mutex);
   else if (mutex_is_available(mutex))
     result = mutex_take(mutex, site);
-  if (result != EBUSY) spin_end(self());
+  if (result != EBUSY) spin_changes(self());
   struct event *event = record_object(result != EBUSY ? EVENT_MUTEX_TRYLOCK_DONE : EVENT_MUTEX_TRYLOCK_FAILED, mutex,
                                       site, (uint64_t)result);
   if (again) event->flags |= EVENT_NESTED;

@@ -162,7 +162,7 @@ WRAPPED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * address), (address)) 
     record_object(EVENT_RWLOCK_TRYREAD_FAILED, lock, site, EBUSY);
     return EBUSY;
   }
-  spin_end(self());
+  spin_changes(self());
   const int result = start_reading(lock, site);
   record_object(EVENT_RWLOCK_TRYREAD_DONE, lock, site, (uint64_t)result);
   return result;
@@ -177,7 +177,7 @@ WRAPPED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * address), (address)) 
     record_object(EVENT_RWLOCK_TRYWRITE_FAILED, lock, site, EBUSY);
     return EBUSY;
   }
-  spin_end(self());
+  spin_changes(self());
   start_writing(lock, site);
   record_object(EVENT_RWLOCK_TRYWRITE_DONE, lock, site, 0);
   return 0;

@@ -49,7 +49,7 @@ WRAPPED(int, pthread_spin_trylock, (pthread_spinlock_t * address), (address)) {
     record_object(EVENT_SPINLOCK_TRYLOCK_FAILED, lock, site, EBUSY);
     return EBUSY;
   }
-  spin_end(self());
+  spin_changes(self());
   acquire(lock, site);
   record_object(EVENT_SPINLOCK_TRYLOCK_DONE, lock, site, 0);
   return 0;

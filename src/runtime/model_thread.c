@@ -12,6 +12,7 @@
 #include "frames.h"
 #include "models.h"
 #include "process.h"
+#include "rounds.h"
 #include "sharing.h"
 #include "terms.h"
 #include "unfollowed.h"
@@ -107,6 +108,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->spin.n_visits = thread->spin.suspected = 0;
   thread->spin.progress = 0;
   thread->spin.update.size = 0;
+  rounds_begin_thread(thread);
   thread_draw_priority(thread);
   keys_begin_thread(thread);
   rt->n_live++;

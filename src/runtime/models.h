@@ -12,6 +12,7 @@
 
 #include "cancel.h"
 #include "races.h"
+#include "rounds.h"
 #include "schedule.h"
 #include "spin.h"
 #include "trace.h"
@@ -82,7 +83,7 @@ uint64_t effects_call_real(const struct effect_row *row, const void *target, con
 
 /* An operation on a synchronisation object. */
 static inline void schedule_object(uint8_t kind, struct object *object, site_id site, bool can_block) {
-  spin_end(self());
+  spin_changes(self());
   schedule_operation((struct operation){
       .kind = kind, .address = object->address, .object = object, .site = site, .can_block = can_block});
   object_check(object, site);
@@ -95,7 +96,7 @@ static inline struct visit visit_of_object(const struct object *object, site_id 
 /* One that fails without changing anything when the object is not available, so that a loop of it is a spin loop. When
  * it does not fail, the caller calls spin_end. */
 static inline void schedule_attempt(uint8_t kind, struct object *object, site_id site, char *frame) {
-  spin_before_read(self(), visit_of_object(object, site, frame));
+  rounds_before_read(self(), visit_of_object(object, site, frame));
   schedule_operation((struct operation){.kind = kind, .address = object->address, .object = object, .site = site});
   spin_after_read(self(), visit_of_object(object, site, frame));
   object_check(object, site);
@@ -117,7 +118,7 @@ _Noreturn void cancel_act(site_id site);
 void cancel_point(site_id site, char *frame);
 
 static inline void schedule_cancellable(uint8_t kind, struct object *object, site_id site) {
-  spin_end(self());
+  spin_changes(self());
   self()->was_interrupted = false;
   schedule_operation((struct operation){.kind = kind,
                                         .address = object->address,
@@ -165,7 +166,7 @@ int deadline_kept(const struct deadline *deadline, int result);
 /* An operation that waits for an object, until the deadline unless that is NULL: then it may also be chosen when it
  * has to give up. */
 static inline void schedule_until(uint8_t kind, struct object *object, site_id site, const struct deadline *deadline) {
-  spin_end(self());
+  spin_changes(self());
   schedule_operation((struct operation){.kind = kind,
                                         .address = object->address,
                                         .object = object,
@@ -178,7 +179,7 @@ static inline void schedule_until(uint8_t kind, struct object *object, site_id s
 /* The same for a cancellation point. */
 static inline void schedule_cancellable_until(uint8_t kind, struct object *object, site_id site,
                                               const struct deadline *deadline) {
-  spin_end(self());
+  spin_changes(self());
   self()->was_interrupted = false;
   schedule_operation((struct operation){.kind = kind,
                                         .address = object->address,

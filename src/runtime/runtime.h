@@ -18,6 +18,7 @@
  *     races.c       data races by happens-before
  *     lockorder.c   locks that are held, and taken in two orders
  *     spin.c        threads that read the same values again and again
+ *     rounds.c      threads that change something and undo it, again and again
  *     trial.c       threads that never reach a visible operation
  *     budget.c      how much memory a run may have, and allocations that fail
  *     objects.c     mutexes and the like, by address
@@ -190,6 +191,7 @@ struct runtime {
   struct thread_set awake;   /* enabled, and not asleep */
   uint32_t n_asleep, n_events_slept_through;
   struct event sleepers[MAX_SLEEPERS]; /* what those who sleep would do */
+  bool is_let_go;                      /* only threads that rest can move */
   uint64_t n_live;                     /* threads not ended */
   thread_id exiting;                   /* NO_THREAD: nobody does */
   struct process_exit exit;
@@ -197,6 +199,7 @@ struct runtime {
   /* the trace being written */
   struct event *events;
   uint32_t n_events, n_words_written, max_recorded;
+  uint32_t n_attentive;                     /* how often threads are watched, or rest (rounds.c) */
   uint32_t recorded_quickly;                /* 0 if a debugger may want to stop at an event, otherwise max_recorded */
   uint32_t max_terms;                       /* 0: none are made */
   const struct block_input *standard_input; /* NULL: its bytes have no terms */

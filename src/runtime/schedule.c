@@ -16,6 +16,7 @@
 #include "pipes.h"
 #include "process.h"
 #include "queues.h"
+#include "rounds.h"
 #include "signalling.h"
 #include "spin.h"
 #include "trace.h"
@@ -147,15 +148,24 @@ static inline bool waits_for_plain_mutex(const struct thread *thread) {
   const struct operation *operation = &thread->operation;
   return operation->kind == EVENT_MUTEX_LOCK && operation->object->type == MUTEX_NORMAL &&
          operation->object->robustness == NOT_ROBUST && !operation->can_give_up && !operation->cancels &&
-         !thread->spin.parked && !thread->is_signalled;
+         !thread->spin.parked && !thread->is_signalled && !thread->rests;
+}
+
+/* Nobody but threads that rest can move. */
+static bool add_resting(const struct thread_set *resting) {
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < rt->n_words; w++) any |= rt->enabled.words[w] = resting->words[w];
+  rt->is_let_go = any;
+  return any;
 }
 
 static __attribute__((noinline)) bool ask_all(void) {
-  struct thread_set reluctant;
+  struct thread_set reluctant, resting;
   uint64_t any = 0, any_reluctant = 0;
+  rt->is_let_go = false;
   for (uint32_t w = 0; w < rt->n_words; w++) {
     uint64_t enabled = rt->ready.words[w];
-    reluctant.words[w] = 0;
+    reluctant.words[w] = resting.words[w] = 0;
     for (uint64_t rest = rt->waiting.words[w]; rest; rest &= rest - 1) {
       const unsigned bit = (unsigned)__builtin_ctzll(rest);
       const struct thread *thread = &rt->threads[w * 64 + bit];
@@ -164,7 +174,9 @@ static __attribute__((noinline)) bool ask_all(void) {
         continue;
       }
       const bool gives_up = thread->operation.can_give_up;
-      if (schedule_can_move(thread) || (gives_up && thread->time_outs < TIME_OUTS_IN_A_ROW))
+      if (rounds_hold_back(thread)) {
+        if (rounds_let_go(thread) && schedule_can_move(thread)) resting.words[w] |= 1ull << bit;
+      } else if (schedule_can_move(thread) || (gives_up && thread->time_outs < TIME_OUTS_IN_A_ROW))
         enabled |= 1ull << bit;
       else if (gives_up)
         reluctant.words[w] |= 1ull << bit;
@@ -173,7 +185,8 @@ static __attribute__((noinline)) bool ask_all(void) {
     any |= enabled;
     any_reluctant |= reluctant.words[w];
   }
-  return (any_reluctant && add_reluctant(&reluctant)) || any;
+  if ((any_reluctant && add_reluctant(&reluctant)) || any) return true;
+  return rt->n_attentive && add_resting(&resting);
 }
 
 static inline bool find_enabled(void) {
@@ -199,10 +212,14 @@ void schedule_local(struct thread *thread) {
 
 /* After how many time-outs in a row it may time out depends on what all others did since; so the last one that needs
  * nothing of them must not change places with their steps either. */
-INLINED uint8_t schedule_step_flags(const struct thread *thread) {
+static INLINED uint8_t flags_without_rest(const struct thread *thread) {
   if (thread->spin.parked) return spin_watches_many(thread) ? EVENT_PARKED | EVENT_OF_ALL : EVENT_PARKED;
   if (!thread->operation.can_give_up || thread->time_outs + 1 < TIME_OUTS_IN_A_ROW) return 0;
   return thread->time_outs < TIME_OUTS_IN_A_ROW ? EVENT_OF_ALL : EVENT_PARKED | EVENT_OF_ALL;
+}
+
+INLINED uint8_t schedule_step_flags(const struct thread *thread) {
+  return thread->rests ? EVENT_PARKED | EVENT_OF_ALL : flags_without_rest(thread);
 }
 
 /* Of those that can move: one, which begins its step. */
@@ -213,6 +230,7 @@ static INLINED struct thread *begin_step(void) {
   chosen->state = LOCAL;
   chosen->step_flags = schedule_step_flags(chosen);
   chosen->spin.parked = false;
+  if (UNLIKELY(chosen->rests) && !rt->is_let_go) rounds_wake(chosen);
   return chosen;
 }
 
@@ -242,7 +260,7 @@ static INLINED void switch_to(struct thread *next) {
 void schedule_announced(struct thread *thread) {
   if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
-  const bool may_wait = thread->operation.can_block || thread->spin.parked;
+  const bool may_wait = thread->operation.can_block || thread->spin.parked || thread->rests;
   /* Inside an atomic section there is no choice, unless the section cannot continue. */
   if (rt->section_owner == thread->id && (!may_wait || schedule_can_move(thread))) {
     thread->spin.parked = false;
@@ -259,7 +277,7 @@ static inline bool is_usual(void) {
 }
 
 INLINED void schedule_in_line(struct thread *thread, bool can_block) {
-  const bool may_wait = can_block || thread->spin.parked;
+  const bool may_wait = can_block || thread->spin.parked || thread->rests;
   if (UNLIKELY(!is_usual() || (may_wait && thread->in_guard))) {
     schedule_announced(thread);
     return;

@@ -9,6 +9,10 @@
  *                    slow path, so that writes to private memory count as progress; collect what is read
  *     third time     same place, no progress, same stack: park, before the read
  *
+ * A loop that counts its tries up to some number and starts over has the same state after that many rounds. So marks of
+ * the states at earlier visits of the place are kept, and all that was read since the first of them: when a state comes
+ * again, the thread repeats the rounds since then forever. A mark is a sum of 128 bits.
+ *
  * What is remembered is what was read, when it was. So whether a thread is parked depends on its own past alone, and
  * whether it can move on the values there are: runs that differ in the order of steps that commute are alike in this
  * too.
@@ -20,7 +24,8 @@
  * for some milliseconds, it is suspected: its accesses take the slow path for a while, and reads of private memory are
  * treated like the others. If it spins on them, only another thread can end that: they are shared.
  *
- * Exact: the state of the thread is compared, not guessed. A loop that counts its tries is never parked.
+ * Exact: the state of the thread is compared, not guessed. A loop that counts its tries without starting over ends by
+ * itself, and is never parked. Loops that also write, or take locks, are in rounds.c.
  */
 #include "spin.h"
 #include "sharing.h"
@@ -37,9 +42,14 @@ static inline void disarm(struct thread *thread) {
   if (thread->spin.armed) stop_watching(thread);
 }
 
-INLINED void spin_end(struct thread *thread) {
+INLINED void spin_changes(struct thread *thread) {
   thread->progress++;
   disarm(thread);
+}
+
+INLINED void spin_end(struct thread *thread) {
+  thread->unrepeatable++;
+  spin_changes(thread);
 }
 
 static void look_at_update(struct thread *thread) {
@@ -59,6 +69,19 @@ static uint64_t state_bytes(const struct thread *thread, const struct visit *vis
   return thread->stack_top - (uint64_t)visit->frame;
 }
 
+/* Two sums, each of which depends on every bit of every word. */
+struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit) {
+  const uint64_t *words = (const uint64_t *)visit->frame;
+  struct state_mark mark = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full};
+  for (uint64_t i = 0; i < state_bytes(thread, visit) / 8; i++) {
+    mark.low = (mark.low ^ words[i]) * 0xff51afd7ed558ccdull;
+    mark.low ^= mark.low >> 32;
+    mark.high = (mark.high + words[i]) * 0xc4ceb9fe1a85ec53ull;
+    mark.high ^= mark.high >> 29;
+  }
+  return mark;
+}
+
 /* Is it where it was at the last visit of the anchor, and nothing changed on its stack? */
 static __attribute__((noinline)) bool is_at_anchor(const struct thread *thread, const struct visit *visit) {
   const struct spin *spin = &thread->spin;
@@ -66,8 +89,40 @@ static __attribute__((noinline)) bool is_at_anchor(const struct thread *thread, 
          memcmp(spin->state, visit->frame, spin->state_bytes) == 0;
 }
 
+/* Keeps what was read since it was first armed, which is more than in the last round. A value that changed begins the
+ * history anew. */
+static void see(struct spin *spin, const struct watched *read) {
+  const uint32_t count = spin->n_seen < MAX_WATCHED ? spin->n_seen : MAX_WATCHED;
+  for (uint32_t i = 0; i < count; i++) {
+    if (spin->seen[i].address != read->address || spin->seen[i].size != read->size) continue;
+    if (spin->seen[i].value == read->value) return;
+    spin->n_states = spin->n_seen = 0;
+    break;
+  }
+  if (spin->n_seen < MAX_WATCHED) spin->seen[spin->n_seen] = *read;
+  if (spin->n_seen <= MAX_WATCHED) spin->n_seen++;
+}
+
+static void remember_state(struct thread *thread, const struct visit *visit) {
+  struct spin *spin = &thread->spin;
+  spin->states[spin->n_states++ % MAX_SPIN_STATES] = spin_state_mark(thread, visit);
+}
+
+/* Was it in this state at an earlier visit of the anchor, not only the last? Then its rounds repeat. */
+static __attribute__((noinline)) bool is_in_known_state(const struct thread *thread, const struct visit *visit) {
+  const struct spin *spin = &thread->spin;
+  const struct state_mark mark = spin_state_mark(thread, visit);
+  const uint32_t count = spin->n_states < MAX_SPIN_STATES ? spin->n_states : MAX_SPIN_STATES;
+  for (uint32_t i = 0; i < count; i++)
+    if (spin->states[i].low == mark.low && spin->states[i].high == mark.high) return true;
+  return false;
+}
+
 static __attribute__((noinline)) void arm(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
+  if (!spin->armed) spin->n_states = spin->n_seen = 0;
+  remember_state(thread, visit);
+  see(spin, &visit->read);
   spin->state_bytes = (uint32_t)state_bytes(thread, visit);
   memcpy(spin->state, visit->frame, spin->state_bytes);
   spin->anchor = *visit;
@@ -109,6 +164,7 @@ INLINED void spin_note_opaque_calls(struct thread *thread) {
   if (!__heddle_opaque_calls) return;
   __heddle_opaque_calls = 0;
   thread->progress++;
+  thread->unrepeatable++;
 }
 
 static void start_over_after_progress(struct thread *thread) {
@@ -119,15 +175,29 @@ static void start_over_after_progress(struct thread *thread) {
   spin->n_visits = 0;
 }
 
+/* Its state is as it was at the last visit of the anchor, or at one before: then the rounds since then repeat. */
+static __attribute__((noinline)) void park_if_repeated(struct thread *thread, const struct visit *visit) {
+  struct spin *spin = &thread->spin;
+  if (!is_same_place(&spin->anchor, visit)) return;
+  if (is_at_anchor(thread, visit)) {
+    spin->parked = true;
+  } else if (spin->n_seen <= MAX_WATCHED && is_in_known_state(thread, visit)) {
+    spin->parked = true;
+    spin->n_watched = spin->n_seen;
+    memcpy(spin->watched, spin->seen, spin->n_seen * sizeof spin->seen[0]);
+  }
+}
+
 INLINED void spin_look_before_read(struct thread *thread, const struct visit *visit) {
   look_at_update(thread);
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
-  if (thread->spin.armed && is_at_anchor(thread, visit)) thread->spin.parked = true;
+  if (thread->spin.armed) park_if_repeated(thread, visit);
 }
 
 INLINED void spin_look_after_read(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
+  if (spin->armed) see(spin, &visit->read);
   if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
   start_over_after_progress(thread);
   if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;

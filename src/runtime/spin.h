@@ -29,9 +29,11 @@ void spin_note_opaque_calls(struct thread *thread);
 /* The same for a read of memory that is not shared, so far; true if the thread spins on it, and it is shared now. */
 bool spin_before_private_read(struct thread *thread, struct visit visit);
 void spin_end(struct thread *thread);     /* something changed: start over */
+void spin_changes(struct thread *thread); /* the same for what rounds.c can see undone */
+struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit);
 void spin_suspect(struct thread *thread); /* it has not reached a visible operation for long */
 static inline bool spin_is_watched(const struct thread *thread) {
-  return thread->spin.armed || thread->spin.suspected || thread == rt->stepped;
+  return thread->spin.armed || thread->spin.suspected || thread->is_watched || thread == rt->stepped;
 }
 bool spin_can_continue(const struct thread *thread);
 bool spin_watches_many(const struct thread *thread); /* values that others may change */

@@ -17,6 +17,9 @@
 #define MAX_WATCHED 64u
 #define MAX_VISITS 32u
 #define SPIN_STATE_BYTES 36864
+#define MAX_SPIN_STATES 64u
+#define MAX_ROUND_EVENTS 64u
+#define MAX_ROUND_WRITES 64u
 #define MAX_KEYS 1024
 #define MAX_READ_HOLDS 32u
 
@@ -74,6 +77,11 @@ struct read_hold {
   site_id site; /* where it got the first */
 };
 
+/* A thread's registers and stack, in so many bits that no two states of a run have the same. */
+struct state_mark {
+  uint64_t low, high;
+};
+
 /* See spin.c. */
 struct spin {
   uint64_t progress; /* the visits are since this count */
@@ -85,7 +93,30 @@ struct spin {
   struct visit anchor;
   struct visit visits[MAX_VISITS];
   struct watched watched[MAX_WATCHED];
+  uint32_t n_states; /* at visits of the anchor since it was first armed; of more than MAX_SPIN_STATES, the last ones */
+  struct state_mark states[MAX_SPIN_STATES];
+  uint32_t n_seen; /* all that was read since then; more than MAX_WATCHED: too much */
+  struct watched seen[MAX_WATCHED];
   char state[SPIN_STATE_BYTES];
+};
+
+/* See rounds.c. */
+struct round {
+  bool is_at_every_visit; /* looked at; otherwise now and then */
+  uint32_t n_looks;
+  bool is_released, is_exhausted; /* of one that rests */
+  uint32_t released_at;           /* step */
+  bool is_disturbed;              /* by others: it is not one piece */
+  bool changes;                   /* something others can see, or memory */
+  uint32_t first_step, switches;  /* its first step, and rt->switches then */
+  uint32_t n_visits, patience;    /* of the anchor, since it was chosen; how many until it is chosen anew */
+  uint32_t n_events, n_written, n_null;
+  uint64_t unrepeatable;   /* of the thread, at the anchor */
+  struct state_mark state; /* at the anchor */
+  struct visit anchor;
+  struct event events[MAX_ROUND_EVENTS];    /* since the anchor */
+  struct watched written[MAX_ROUND_WRITES]; /* with the values before */
+  struct event null[MAX_ROUND_EVENTS];      /* of the null round after which it rests */
 };
 
 struct thread {
@@ -95,9 +126,12 @@ struct thread {
   uint8_t state;     /* enum thread_state */
   bool signalled;    /* CONDITION_WAKE: somebody woke it */
   bool cancel_requested, cancel_disabled, cancel_asynchronous;
-  bool ending;        /* by pthread_exit or cancelled: its handlers run */
-  uint32_t time_outs; /* in a row (schedule.c) */
-  uint8_t step_flags; /* EVENT_PARKED, EVENT_OF_ALL of its step */
+  bool ending;         /* by pthread_exit or cancelled: its handlers run */
+  uint32_t time_outs;  /* in a row (schedule.c) */
+  uint8_t step_flags;  /* EVENT_PARKED, EVENT_OF_ALL of its step */
+  bool is_watched;     /* since its round began (rounds.c) */
+  bool rests;          /* since a null round */
+  uint32_t until_look; /* visits of places */
   struct operation operation;
   struct object *relock;  /* CONDITION_WAKE: the mutex to take again */
   bool could_give_up;     /* CONDITION_WAKE: it need not have waited for the signal */
@@ -129,6 +163,7 @@ struct thread {
   uint16_t depth;             /* 1 more than of the thread that created it; main: 0 */
   uint32_t n_held, lock_set;  /* the locks it holds, and the place of that set among those remembered, 0 none yet */
   uint64_t progress;          /* counts what may have changed its state */
+  uint64_t unrepeatable;      /* counts what of that no two rounds of a loop can have alike (rounds.c) */
   uint32_t segment;           /* its current segment */
   site_id at_site;            /* of its last access that took the slow path, or call of a model */
   const struct site *called_before; /* of the last call before that */
@@ -159,6 +194,7 @@ struct thread {
   bool mapped_arena;
   /* Long ones last, so that what every thread needs is on few pages. */
   struct spin spin;
+  struct round round;
   struct held_lock held[MAX_HELD];
   struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
   void *keys[MAX_KEYS];

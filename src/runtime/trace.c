@@ -9,6 +9,7 @@
 #include "executor.h"
 #include "model/kinds.h"
 #include "process.h"
+#include "rounds.h"
 #include "schedule.h"
 #include "terms.h"
 
@@ -164,6 +165,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
     }
     if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
   }
+  if (UNLIKELY(rt->n_attentive)) rounds_see(self(), event);
   if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
   rt->channel->live_events = ++rt->n_events;
   if (UNLIKELY(!fits(rt->recorded_quickly))) trace_was_recorded(site);

@@ -410,6 +410,14 @@ static bool is_as_expected(const struct wakeup_node *node, const struct event *s
   return node->is_guess || step->kind == EVENT_RUN_END || events_touch_the_same(&node->event, step);
 }
 
+/* Whether a thread rests may depend on the order of steps that commute (docs/algorithms/fairness.md). If it does here,
+ * and did not in the order of the run that the branch was computed from, its step depends on what it did there. */
+static void forget_rest(const struct wakeup_node *node, struct event *step) {
+  const uint8_t rest = EVENT_PARKED | EVENT_OF_ALL, all = rest | EVENT_GIVES_UP;
+  if (node->is_guess || (step->flags & all) != rest || (node->event.flags & all) == rest) return;
+  step->flags = (uint8_t)((step->flags & ~rest) | (node->event.flags & rest));
+}
+
 /* The point after the step, NULL if the step was asleep. */
 static struct wakeup_node *absorb_step(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
                                        const struct event *event, bool ends_run) {
@@ -417,6 +425,7 @@ static struct wakeup_node *absorb_step(struct optimal *self, struct optimal_run 
   struct event step = *event;
   ends_run &= step.kind != EVENT_ALLOCATION_FAILED; /* the run in which it does not fail says what others could do */
   if (ends_run) step.kind = EVENT_RUN_END;
+  if (child->depth <= run->leaf->depth) forget_rest(child, &step);
   if (!find_sleep(self, run, node, child, &step)) return NULL;
   if (!is_as_expected(child, &step)) self->was_wrong = true;
   child->event = step;
