@@ -148,7 +148,10 @@ struct plan {
                   * it has read bytes that another thread wrote last (a visible write). That read is its last event;
                   * what an atomic update would have written there is not known. A thread that spins stops in front of
                   * its second round */
-  uint32_t reserved; /* 0 */
+  uint32_t seen; /* 1 + the version of the knowledge that its steps are of; 0: of what the process knows. A step carries
+                  * the accesses after it of bytes that were found to be shared after that version: whoever stands
+                  * before one while there are steps left moves at once, without a step of the plan. If there are
+                  * such bytes, record_from is 0 whatever it says */
   /* then struct step steps[]: plan_steps();
    * then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
    * then struct event sleepers[]: plan_sleepers() */
@@ -190,11 +193,12 @@ enum event_flags {
   EVENT_GIVES_UP = 16,   /* the operation could also have moved without what it waits for: timed, or spuriously */
   EVENT_PARKED = 64,  /* the thread waited for something other than its object says: values it spins on, the others */
   EVENT_OF_ALL = 128, /* whether it could move depends on more than its object: it depends on everything */
-  /* These four are the same bit, of events of different classes. */
+  /* These five are the same bit, of events of different classes. */
   EVENT_NESTED = 32,          /* mutex: the thread had it before and after */
   EVENT_NEEDS_NO_POST = 32,   /* semaphore: takes one of the tokens that the semaphore had at first */
   EVENT_SEEN = 32,            /* joining a thread: what it left behind, or its result, was looked at afterwards */
   EVENT_PREFERS_WRITERS = 32, /* rwlock: one whose waiting writers keep readers out, so that readers do not commute */
+  EVENT_CARRIED = 32,         /* memory: the step before carries it, which is older (struct plan, seen) */
 };
 
 struct event {
@@ -301,6 +305,7 @@ enum trace_flags {
   TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
   TRACE_TABLE_FULL = 256,  /* a table of the process was full: what it says from then on is incomplete */
   TRACE_HELD_BACK = 512,   /* a thread was stopped before it created more than --max-threads */
+  TRACE_CARRIES = 1024,    /* bytes were shared that the plan's steps know nothing of: the events begin with step 0 */
   TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 

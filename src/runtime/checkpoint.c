@@ -23,6 +23,7 @@
 #include "fiber.h"
 #include "layers.h"
 #include "repetition.h"
+#include "sharing.h"
 #include "sleep.h"
 #include "snapshot.h"
 #include "terms.h"
@@ -181,6 +182,7 @@ static bool depends_on_seed(const struct checkpoint *checkpoint, const struct pl
 
 static bool agrees(const struct checkpoint *checkpoint, const struct plan *plan, uint32_t number) {
   const uint32_t flags = FLAGS_AT_THE_END | FLAGS_OF_INPUTS;
+  if (sharing_is_newer(plan)) return false; /* its steps are not those of other runs */
   if (checkpoint->seal != rt->knowledge->seal || (checkpoint->plan.flags ^ plan->flags) & ~flags) return false;
   if (depends_on_seed(checkpoint, plan) &&
       (checkpoint->seed != plan->seed + number || checkpoint->plan.policy != plan->policy ||
@@ -194,7 +196,7 @@ static bool agrees(const struct checkpoint *checkpoint, const struct plan *plan,
 /* ---- where the next one is taken ---- */
 
 static bool can_take_any(const struct plan *plan) {
-  return !the_checkpoints->is_off && !(plan->flags & FLAGS_WITHOUT) && layers_count() < MAX_LAYERS;
+  return !the_checkpoints->is_off && !(plan->flags & FLAGS_WITHOUT) && !rt->is_carrying && layers_count() < MAX_LAYERS;
 }
 
 /* What comes before the last step of a plan, and before what is recorded of its run, is common with others. */

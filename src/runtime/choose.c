@@ -7,6 +7,8 @@
 
 #include "checkpoint.h"
 #include "ends.h"
+#include "model/kinds.h"
+#include "sharing.h"
 #include "sleep.h"
 #include "trace.h"
 
@@ -125,8 +127,31 @@ static inline bool is_drawn(void) {
          !rt->n_asleep && !rt->trial;
 }
 
+static bool is_carried(const struct thread *thread) {
+  const struct operation *operation = &thread->operation;
+  return kind_class(operation->kind) == CLASS_MEMORY && sharing_makes_visible(operation->address, operation->size);
+}
+
+/* One that stands before an access which is part of the step before, as that was when the plan was made. */
+static thread_id find_carried(void) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (set_has(&rt->enabled, (thread_id)i) && is_carried(&rt->threads[i])) return (thread_id)i;
+  return NO_THREAD;
+}
+
+static bool take_carried(thread_id *thread) {
+  if (!rt->is_carrying || rt->trial || rt->plan_position >= rt->plan->n_steps) return false;
+  *thread = find_carried();
+  rt->is_carried = *thread != NO_THREAD;
+  rt->n_carried += rt->is_carried;
+  return rt->is_carried;
+}
+
 static __attribute__((noinline)) thread_id decide(void) {
+  thread_id carried;
+  rt->is_carried = false;
   if (rt->n_asleep) sleep_look_at_events();
+  if (take_carried(&carried)) return carried;
   return rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
 }
 

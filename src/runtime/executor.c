@@ -219,6 +219,8 @@ static void main_entry(void) {
 
 void executor_name_run(const struct plan *plan, uint32_t number) {
   rt->plan = plan;
+  rt->is_carrying = sharing_is_newer(plan);
+  rt->is_carried = false;
   rt->seed = rt->channel->seed = plan->seed + number;
   rt->run_of_plan = rt->channel->run = number;
   rt->channel->ticket = plan->ticket;
@@ -227,7 +229,7 @@ void executor_name_run(const struct plan *plan, uint32_t number) {
 
 static void begin_run(const struct plan *plan, uint32_t number) {
   executor_name_run(plan, number);
-  rt->plan_position = 0;
+  rt->plan_position = rt->n_carried = 0;
   rt->planned = NULL;
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
   rt->n_words = 1;

@@ -141,6 +141,9 @@ struct runtime {
   const struct plan *plan;
   const struct step *planned; /* the plan's step being taken; NULL: the policy's */
   uint32_t plan_position;     /* its next step */
+  uint32_t n_carried;         /* choices made that are no steps of the plan, although there were some left */
+  bool is_carrying;           /* bytes are shared that the steps of the plan know nothing of */
+  bool is_carried;            /* the choice being made is such a one */
   uint32_t run;               /* number of this run in this executor, from 1 */
   uint32_t n_steps;           /* choices made so far */
   uint32_t n_threads;         /* threads of this run, ended ones included */
@@ -229,6 +232,7 @@ struct runtime {
   bool forked; /* this process is the child of a forked run */
   int child;   /* the forked run, for signals */
   uint32_t n_loaded_shared;
+  uint32_t newest_shared; /* the latest version in which a byte was found to be shared */
   uint64_t plan_steps, plan_discarded;
   bool was_loud;                  /* the last run was: plans that depend on that are passed over (PLAN_CONDITIONAL) */
   uint64_t inherited_descriptors; /* bit d: descriptor d < 64 was open at the start of main */
