@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The loop. Two phases use it: learning (single random runs, so that most of what is shared is known before the
- * exploration starts) and exploring (the strategy's targets). When a run finds more to be shared, the tree explored so
- * far is about another program: its runs count as learning, and the strategy starts again.
+ * exploration starts) and exploring (the strategy's targets). When a run finds more to be shared, a strategy may keep
+ * what it has explored. Otherwise that is about another program: its runs count as learning, and the strategy starts
+ * again.
  *
  * Everything that is counted follows from the traces in their order, never from the clock, so that the same seed gives
  * the same result. Therefore runs that are under way when a bug is found are still awaited and counted.
@@ -14,6 +15,7 @@
 #include "trace/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #define LEARNING_RUNS 20
@@ -109,7 +111,14 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
   return true;
 }
 
+/* For tests: whatever is shared is then found out by the strategy's runs. */
+static bool learning_is_off(void) {
+  const char *given = getenv("HEDDLE_LEARNING");
+  return given && strcmp(given, "never") == 0;
+}
+
 static bool learn(struct exploration *self, struct error *error) {
+  if (learning_is_off()) return true;
   struct generations *generations = generations_create(self->inputs, self->settings->seed);
   bool good = true;
   self->summary.learning = true;
@@ -129,6 +138,7 @@ static bool learn(struct exploration *self, struct error *error) {
 void exploration_create_strategy(struct exploration *self) {
   const struct strategy_settings settings = {
       .seed = self->settings->seed,
+      .knowledge = lane_knowledge(self->lane),
       .expected_steps = self->expected_steps,
       .max_events = self->settings->executor.max_events,
       .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
@@ -164,7 +174,7 @@ static void restart_strategy(struct exploration *self) {
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = 0;
   summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
-  self->restart = self->left_out = self->held_back = self->asked_too_much = false;
+  self->restart = self->has_kept = self->left_out = self->held_back = self->asked_too_much = false;
   exploration_forget_looks(self);
   start_strategy(self);
 }
@@ -177,6 +187,8 @@ static void empty_target(struct target *target) {
   *target = empty;
 }
 
+static void take_probe(struct exploration *self, const struct flight *flight, const struct reply *reply);
+
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
@@ -186,7 +198,7 @@ static void submit(struct exploration *self) {
   const uint64_t ticket = lane_submit(self->lane, &plan, target->prefix.items, target->prefix.count,
                                       target->inputs.items, target->inputs.count);
   if (target->sleepers.count > 0) lane_add_sleepers(self->lane, target->sleepers.items, target->sleepers.count);
-  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = exploration_take_target,
+  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = target->is_probe ? take_probe : exploration_take_target,
                                                        .cookie = target->cookie,
                                                        .runs = plan.runs,
                                                        .record_from = target->plan.record_from};
@@ -241,16 +253,63 @@ static void absorb(struct exploration *self, const struct flight *flight, const 
   self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, path, runs);
 }
 
-/* A run whose decisions went another way than its inputs should have made them. */
-static void note_divergences(struct exploration *self) {
-  struct strategy_stats stats = {0};
-  self->settings->strategy->stats(self->strategy, &stats);
-  for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
+/* ---- when more turns out to be shared ---- */
+
+/* What the solver was asked, and objects that are one, belong to what was explored before. */
+static bool may_keep(const struct exploration *self, const struct reply *reply) {
+  return self->settings->strategy->keep && !self->restart && !needs_objects(self) && reply->plan_done &&
+         reply->trace.record->flags & TRACE_SHARED_GREW && lane_isolation(self->lane) == self->isolation &&
+         inputs_count(self->inputs) == 0;
+}
+
+/* The run will be made again: it was one to learn from. */
+static void take_back(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  self->summary.learning_runs++;
+  self->submitted_runs -= flight->runs;
+  observations_take_back(lane_observations(self->lane), &reply->trace);
+  exploration_note_computing(self, reply);
+  if (outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
+}
+
+/* The run showed that more is shared. True: it has been dealt with. Otherwise it is absorbed, or voids all others. */
+static bool learn_more(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  const struct strategy *strategy = self->settings->strategy;
+  const uint64_t version = reply->trace.record->version;
+  uint64_t n_void = 0;
+  const enum keeping keeping =
+      may_keep(self, reply) ? strategy->keep(self->strategy, flight->cookie, version, &n_void) : KEEPS_NOTHING;
+  self->restart |= keeping == KEEPS_NOTHING;
+  if (keeping == KEEPS_NOTHING) return false;
+  self->has_kept = true;
+  self->summary.runs -= n_void;
+  self->summary.learning_runs += n_void;
+  if (keeping == KEEPS_ALL) return false;
+  take_back(self, flight, reply);
+  exploration_remember_knowledge(self);
+  return true;
 }
 
 /* Objects that turn out to be one make what was explored with them void. */
 static bool learns_objects(struct exploration *self, const struct reply *reply) {
   return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
+}
+
+/* Steps of a time when less was known to be shared do not lead where they did. */
+static bool is_out_of_date(const struct reply *reply) {
+  return reply->trace.record->flags & TRACE_CARRIES && exploration_has_diverged(reply);
+}
+
+static bool is_stale(const struct exploration *self) {
+  struct strategy_stats stats = {0};
+  if (self->has_kept) self->settings->strategy->stats(self->strategy, &stats);
+  return stats.stale;
+}
+
+/* A run whose decisions went another way than its inputs should have made them. */
+static void note_divergences(struct exploration *self) {
+  struct strategy_stats stats = {0};
+  self->settings->strategy->stats(self->strategy, &stats);
+  for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
 }
 
 /* Targets that depended on this one are as if they had never been submitted. */
@@ -262,15 +321,25 @@ static void skip_conditional(struct exploration *self, const struct reply *reply
 
 void exploration_take_target(struct exploration *self, const struct flight *flight, const struct reply *reply) {
   if (reply->plan_done) skip_conditional(self, reply);
-  if (exploration_has_learned(self, reply)) self->restart = true;
-  if (learns_objects(self, reply)) self->restart = true;
+  const bool has_learned = exploration_has_learned(self, reply);
+  if (has_learned && learn_more(self, flight, reply)) return;
+  if (learns_objects(self, reply) || is_out_of_date(reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_note_computing(self, reply);
   const struct path *path = exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, flight, reply, path);
+  if (has_learned && !self->restart) exploration_remember_knowledge(self);
+  if (is_stale(self)) self->restart = true;
   if (reply->plan_done) exploration_note_failure(self, reply);
   if (self->summary.inputs > 0) note_divergences(self);
+}
+
+static void take_probe(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  if (exploration_has_learned(self, reply) && learn_more(self, flight, reply)) return;
+  take_back(self, flight, reply);
+  if (!self->restart) self->settings->strategy->absorb(self->strategy, flight->cookie, &reply->trace, NULL, 1);
+  if (is_out_of_date(reply) || is_stale(self)) self->restart = true;
 }
 
 static bool has_work(const struct exploration *self) {
