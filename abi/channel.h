@@ -110,18 +110,19 @@ struct step {
 };
 
 enum plan_flags {
-  PLAN_PUBLISH_ALL = 1,     /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
-  PLAN_OUTPUT = 2,          /* let the program's output through (flushed at the end of the run) */
-  PLAN_BLOCKS = 4,          /* list heap blocks in the trace */
-  PLAN_LENIENT = 8,         /* steps of threads that cannot move are left out, instead of ending the run as diverged */
-  PLAN_TRY_LAST = 32,       /* the last step is left out if its thread cannot move */
-  PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
-  PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
-  PLAN_WAITS = 1024,        /* after the steps threads wait: plan_sleepers() */
-  PLAN_LATE_END = 2048,     /* a thread that fails stops; the run ends so when the others have ended or cannot move */
-  PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
-  PLAN_SOLO = 128,          /* after the steps only thread `solo` moves: see struct plan */
-  PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are not symbols */
+  PLAN_PUBLISH_ALL = 1,    /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
+  PLAN_OUTPUT = 2,         /* let the program's output through (flushed at the end of the run) */
+  PLAN_BLOCKS = 4,         /* list heap blocks in the trace */
+  PLAN_LENIENT = 8,        /* steps of threads that cannot move are left out, instead of ending the run as diverged */
+  PLAN_TRY_LAST = 32,      /* the last step is left out if its thread cannot move */
+  PLAN_RANDOM_INPUTS = 16, /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
+  PLAN_SMALL_INPUTS = 32768, /* and those that are drawn are small */
+  PLAN_SYMBOLIC_READS = 64,  /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
+  PLAN_WAITS = 1024,         /* after the steps threads wait: plan_sleepers() */
+  PLAN_LATE_END = 2048,      /* a thread that fails stops; the run ends so when the others have ended or cannot move */
+  PLAN_MAY_STOP = 512,       /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
+  PLAN_SOLO = 128,           /* after the steps only thread `solo` moves: see struct plan */
+  PLAN_ACCESSES = 4096,      /* the trace has accesses, as with symbolic reads, but reads are not symbols */
   PLAN_TOUCHES = 8192, /* what is touched after the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
   PLAN_CONDITIONAL = 16384, /* only if the last run of the plan before it was quiet; otherwise it has no trace */

@@ -43,7 +43,7 @@
 #define FLAGS_AT_THE_END                                                                                               \
   (PLAN_PUBLISH_ALL | PLAN_BLOCKS | PLAN_LENIENT | PLAN_TRY_LAST | PLAN_WAITS | PLAN_LATE_END | PLAN_MAY_STOP |        \
    PLAN_SOLO | PLAN_CONDITIONAL)
-#define FLAGS_OF_INPUTS (PLAN_RANDOM_INPUTS | PLAN_OWN_DECISIONS)
+#define FLAGS_OF_INPUTS (PLAN_RANDOM_INPUTS | PLAN_SMALL_INPUTS | PLAN_OWN_DECISIONS)
 /* What such a run adds to is not in its trace alone. */
 #define FLAGS_WITHOUT (PLAN_OUTPUT | PLAN_SYMBOLIC_READS | PLAN_ACCESSES | PLAN_TOUCHES)
 

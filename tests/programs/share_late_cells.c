@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // heddle: --strategy optimal --seed 2
 // A queue of cells that are used once. Which of them are shared depends on the schedule, and learning runs see only the
 // first ones. What was explored before another one turns out to be shared remains valid: as many runs as if all had

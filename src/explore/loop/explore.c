@@ -63,14 +63,28 @@ static bool needs_objects(const struct exploration *self) {
 
 /* --- learning --- */
 
+struct learning {
+  struct generations *generations;
+  bool grew;          /* the last run showed something new to be shared */
+  bool was_discarded; /* an assumption ended it */
+};
+
+/* Small at first: an input may say how many threads there are, or how large something is. */
+static uint32_t draw_inputs(uint64_t i) {
+  return PLAN_RANDOM_INPUTS | (i < LEARNING_RUNS / 2 ? PLAN_SMALL_INPUTS : 0);
+}
+
 /* Inputs are 0, or random; once there are decisions, every other run takes a side that was not taken before, so that
- * what is shared after it is known before the exploration starts. */
-static uint32_t choose_learning_inputs(struct exploration *self, struct generations *generations, uint64_t i,
+ * what is shared after it is known before the exploration starts. After a run that an assumption ended comes one that
+ * satisfies it. */
+static uint32_t choose_learning_inputs(struct exploration *self, const struct learning *learning, uint64_t i,
                                        input_values *list) {
   struct values *values = NULL;
   list->count = 0;
-  if (i % 4 == 0) return 0;
-  if (i % 2 == 1 || !generations_next(generations, &values)) return PLAN_RANDOM_INPUTS;
+  if (!learning->was_discarded || !generations_go_on(learning->generations, &values)) {
+    if (i % 4 == 0) return 0;
+    if (i % 2 == 1 || !generations_next(learning->generations, &values)) return draw_inputs(i);
+  }
   inputs_append_values(self->inputs, values, list);
   values_release(values);
   return 0;
@@ -81,14 +95,11 @@ static void learn_from(struct exploration *self, const struct reply *reply, stru
   if (path) generations_add(generations, path);
 }
 
-/* One random run, whose threads continue when one of them fails; *grew says whether it showed something new to be
- * shared.
- */
-static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
-                         struct error *error) {
+/* One random run, whose threads continue when one of them fails. */
+static bool learning_run(struct exploration *self, uint64_t i, struct learning *learning, struct error *error) {
   input_values *inputs = &self->target.inputs;
   const bool is_quiet = self->settings->strategy->learns_quietly;
-  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs) |
+  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, learning, i, inputs) |
                          (is_quiet ? PLAN_SYMBOLIC_READS : PLAN_LATE_END);
   const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
@@ -98,12 +109,13 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
     bool received;
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
-    *grew = exploration_has_learned(self, &reply);
-    if (*grew) self->estimate = (struct estimate){0};
-    if (!*grew) estimate_add_run(&self->estimate, &reply.trace);
+    learning->grew = exploration_has_learned(self, &reply);
+    learning->was_discarded = reply.trace.record->outcome == OUTCOME_ASSUMPTION_FAILED;
+    if (learning->grew) self->estimate = (struct estimate){0};
+    if (!learning->grew) estimate_add_run(&self->estimate, &reply.trace);
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
-    learn_from(self, &reply, generations);
+    learn_from(self, &reply, learning->generations);
     exploration_note_computing(self, &reply);
     if (needs_objects(self)) syn_objects_learn(&self->objects, &reply.trace);
     if (!is_quiet) exploration_judge(self, &reply);
@@ -119,16 +131,16 @@ static bool learning_is_off(void) {
 
 static bool learn(struct exploration *self, struct error *error) {
   if (learning_is_off()) return true;
-  struct generations *generations = generations_create(self->inputs, self->settings->seed);
+  struct learning learning = {.generations = generations_create(self->inputs, self->settings->seed)};
   bool good = true;
   self->summary.learning = true;
   uint64_t quiet = 0;
   for (uint64_t i = 0; good && quiet < LEARNING_RUNS && i < MOST_LEARNING_RUNS && !self->stop; i++) {
-    bool grew = false;
-    good = learning_run(self, i, generations, &grew, error);
-    quiet = grew ? 0 : quiet + 1;
+    learning.grew = false;
+    good = learning_run(self, i, &learning, error);
+    quiet = learning.grew ? 0 : quiet + 1;
   }
-  generations_destroy(generations);
+  generations_destroy(learning.generations);
   if (good) self->summary.learning = false;
   return good;
 }
@@ -358,10 +370,6 @@ static bool finds_work(struct exploration *self) {
   return has_work(self);
 }
 
-static bool all_were_discarded(const struct exploration *self, const struct strategy_stats *stats) {
-  return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
-}
-
 /* A finding that was not looked for ended runs that would have gone on by themselves. */
 static bool hides_what_follows(const struct exploration *self) {
   const uint64_t goes_on = 1ull << OUTCOME_MEMORY_MISUSE | 1ull << OUTCOME_LOCK_MISUSE;
@@ -382,7 +390,6 @@ static void finish(struct exploration *self) {
   const bool has_left = finds_work(self);
   self->settings->strategy->stats(self->strategy, &stats);
   const bool has_work_left = has_left || stats.bounded;
-  if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
   if (self->summary.computing_runs > 0) exploration_note_incomplete(self, REASON_COMPUTES);
   if (self->asked_too_much) exploration_note_incomplete(self, REASON_INPUTS);
