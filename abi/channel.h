@@ -111,18 +111,19 @@ struct step {
 };
 
 enum plan_flags {
-  PLAN_PUBLISH_ALL = 1,     /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
-  PLAN_OUTPUT = 2,          /* let the program's output through (flushed at the end of the run) */
-  PLAN_BLOCKS = 4,          /* list heap blocks in the trace */
-  PLAN_LENIENT = 8,         /* steps of threads that cannot move are left out, instead of ending the run as diverged */
-  PLAN_TRY_LAST = 32,       /* the last step is left out if its thread cannot move */
-  PLAN_RANDOM_INPUTS = 16,  /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
-  PLAN_SYMBOLIC_READS = 64, /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
-  PLAN_WAITS = 1024,        /* after the steps threads wait: plan_sleepers() */
-  PLAN_LATE_END = 2048,     /* a thread that fails stops; the run ends so when the others have ended or cannot move */
-  PLAN_MAY_STOP = 512,      /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
-  PLAN_SOLO = 128,          /* after the steps only thread `solo` moves: see struct plan */
-  PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are not symbols */
+  PLAN_PUBLISH_ALL = 1,    /* a trace per run; otherwise only for runs that are not FINE, and one that ends the plan */
+  PLAN_OUTPUT = 2,         /* let the program's output through (flushed at the end of the run) */
+  PLAN_BLOCKS = 4,         /* list heap blocks in the trace */
+  PLAN_LENIENT = 8,        /* steps of threads that cannot move are left out, instead of ending the run as diverged */
+  PLAN_TRY_LAST = 32,      /* the last step is left out if its thread cannot move */
+  PLAN_RANDOM_INPUTS = 16, /* inputs without a value in the plan are drawn from the seed; otherwise they are 0 */
+  PLAN_SMALL_INPUTS = 32768, /* and those that are drawn are small */
+  PLAN_SYMBOLIC_READS = 64,  /* a visible read is a symbol (abi/symbolic.h); the trace has accesses and coverage */
+  PLAN_WAITS = 1024,         /* after the steps threads wait: plan_sleepers() */
+  PLAN_LATE_END = 2048,      /* a thread that fails stops; the run ends so when the others have ended or cannot move */
+  PLAN_MAY_STOP = 512,       /* when the thread of a step cannot move, the run is SLEEP_BLOCKED and not DIVERGED */
+  PLAN_SOLO = 128,           /* after the steps only thread `solo` moves: see struct plan */
+  PLAN_ACCESSES = 4096,      /* the trace has accesses, as with symbolic reads, but reads are not symbols */
   PLAN_TOUCHES = 8192, /* what is touched after the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
   PLAN_CONDITIONAL = 16384, /* only if the last run of the plan before it was quiet; otherwise it has no trace */
@@ -149,7 +150,10 @@ struct plan {
                   * it has read bytes that another thread wrote last (a visible write). That read is its last event;
                   * what an atomic update would have written there is not known. A thread that spins stops in front of
                   * its second round */
-  uint32_t reserved; /* 0 */
+  uint32_t seen; /* 1 + the version of the knowledge that its steps are of; 0: of what the process knows. A step carries
+                  * the accesses after it of bytes that were found to be shared after that version: whoever stands
+                  * before one while there are steps left moves at once, without a step of the plan. If there are
+                  * such bytes, record_from is 0 whatever it says */
   /* then struct step steps[]: plan_steps();
    * then, from the next multiple of 8, struct input_value inputs[], ascending by thread and index: plan_inputs();
    * then struct event sleepers[]: plan_sleepers() */
@@ -191,11 +195,12 @@ enum event_flags {
   EVENT_GIVES_UP = 16,   /* the operation could also have moved without what it waits for: timed, or spuriously */
   EVENT_PARKED = 64,  /* the thread waited for something other than its object says: values it spins on, the others */
   EVENT_OF_ALL = 128, /* whether it could move depends on more than its object: it depends on everything */
-  /* These four are the same bit, of events of different classes. */
+  /* These five are the same bit, of events of different classes. */
   EVENT_NESTED = 32,          /* mutex: the thread had it before and after */
   EVENT_NEEDS_NO_POST = 32,   /* semaphore: takes one of the tokens that the semaphore had at first */
   EVENT_SEEN = 32,            /* joining a thread: what it left behind, or its result, was looked at afterwards */
   EVENT_PREFERS_WRITERS = 32, /* rwlock: one whose waiting writers keep readers out, so that readers do not commute */
+  EVENT_CARRIED = 32,         /* memory: the step before carries it, which is older (struct plan, seen) */
 };
 
 struct event {
@@ -302,7 +307,10 @@ enum trace_flags {
   TRACE_CUT = 128,         /* --hang-time cut it short, although it ends with a failure from before */
   TRACE_TABLE_FULL = 256,  /* a table of the process was full: what it says from then on is incomplete */
   TRACE_HELD_BACK = 512,   /* a thread was stopped before it created more than --max-threads */
-  TRACE_TERMS_FULL = 32,   /* the run made more terms, decisions or inputs than fit: some values lost their terms */
+  TRACE_CARRIES = 1024,    /* bytes were shared that the plan's steps know nothing of: the events begin with step 0 */
+  TRACE_MARKED =
+      2048, /* a loop was found that threads are watched at from now on: runs before it mean something else */
+  TRACE_TERMS_FULL = 32, /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 
 #define TRACE_STACK 16

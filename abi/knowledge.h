@@ -138,9 +138,11 @@ struct knowledge {
   _Atomic uint32_t n_warnings;
   _Atomic uint32_t child_thread_site; /* where a child that the program forked created a thread; 0 nowhere */
   uint32_t n_touches, n_births;
+  uint32_t newest_shared; /* the engine's: the latest version in `since` */
   struct thread_name threads[HEDDLE_MAX_THREADS];
   struct shared_granule shared[MAX_SHARED];
-  uint8_t cuts[MAX_SHARED]; /* bit k: a visible access of shared[i] begins or ends before its byte k */
+  uint8_t cuts[MAX_SHARED];      /* bit k: a visible access of shared[i] begins or ends before its byte k */
+  uint32_t since[MAX_SHARED][8]; /* the version in which byte k of shared[i] was found to be shared; 0: long ago */
   struct warning warnings[MAX_WARNINGS];
   struct touch touches[MAX_TOUCHES];
   struct birth births[MAX_BIRTHS];
@@ -169,7 +171,8 @@ struct process_knowledge {
 };
 
 /* What entries of the knowledge contribute to its seal; what was observed has a sum of its own. Not covered:
- * `overflow`, which is only ever set and makes the result incomplete; coverage. */
+ * `overflow`, which is only ever set and makes the result incomplete; `since`, which a process reads when it starts;
+ * coverage. */
 enum sealed_table {
   SEALED_THREADS = 1,
   SEALED_SHARED,

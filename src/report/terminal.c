@@ -81,17 +81,26 @@ static void print_advice(const struct report *report, const struct summary *summ
   text_free(&advice);
 }
 
+static const char *what_was_explored(const struct summary *summary) {
+  if (interferences_explored(summary)) return interferences_explored(summary);
+  return summary->inputs > 0 ? "every schedule and every path was explored" : "every schedule was explored";
+}
+
+/* A proof, but hardly one that anybody wanted. */
+static void print_clean(FILE *stream, const struct summary *summary) {
+  const char *kinds = report_seeks_all(summary) ? "" : " of the kinds that --find names";
+  const bool is_void = summary->runs > 0 && summary->discarded_runs == summary->runs;
+  fprintf(stream, "clean: %s, %sno bug%s\n", what_was_explored(summary),
+          is_void ? "but no run satisfies the program's assumptions; " : "", kinds);
+  if (is_void)
+    fputs("try next: weaker assumptions in the driver, if some inputs and schedules should satisfy them\n", stream);
+}
+
 static void print_verdict(const struct report *report, const struct summary *summary) {
   FILE *stream = report->stream;
   const size_t bugs = report_bugs(summary), noted = summary->findings->list.count - bugs;
   switch (report_verdict(summary)) {
-  case VERDICT_CLEAN:
-    fprintf(stream, "clean: %s, no bug%s\n",
-            interferences_explored(summary) ? interferences_explored(summary)
-            : summary->inputs > 0           ? "every schedule and every path was explored"
-                                            : "every schedule was explored",
-            report_seeks_all(summary) ? "" : " of the kinds that --find names");
-    break;
+  case VERDICT_CLEAN: print_clean(stream, summary); break;
   case VERDICT_BUG: fprintf(stream, "%zu bug%s found\n", bugs, plural(bugs)); break;
   case VERDICT_INCOMPLETE:
     fprintf(stream, "incomplete: no bug found, but not everything was explored (%s)\n", advice_reason(summary));

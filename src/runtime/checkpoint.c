@@ -23,6 +23,7 @@
 #include "fiber.h"
 #include "layers.h"
 #include "repetition.h"
+#include "sharing.h"
 #include "sleep.h"
 #include "snapshot.h"
 #include "terms.h"
@@ -42,7 +43,7 @@
 #define FLAGS_AT_THE_END                                                                                               \
   (PLAN_PUBLISH_ALL | PLAN_BLOCKS | PLAN_LENIENT | PLAN_TRY_LAST | PLAN_WAITS | PLAN_LATE_END | PLAN_MAY_STOP |        \
    PLAN_SOLO | PLAN_CONDITIONAL)
-#define FLAGS_OF_INPUTS (PLAN_RANDOM_INPUTS | PLAN_OWN_DECISIONS)
+#define FLAGS_OF_INPUTS (PLAN_RANDOM_INPUTS | PLAN_SMALL_INPUTS | PLAN_OWN_DECISIONS)
 /* What such a run adds to is not in its trace alone. */
 #define FLAGS_WITHOUT (PLAN_OUTPUT | PLAN_SYMBOLIC_READS | PLAN_ACCESSES | PLAN_TOUCHES)
 
@@ -181,6 +182,7 @@ static bool depends_on_seed(const struct checkpoint *checkpoint, const struct pl
 
 static bool agrees(const struct checkpoint *checkpoint, const struct plan *plan, uint32_t number) {
   const uint32_t flags = FLAGS_AT_THE_END | FLAGS_OF_INPUTS;
+  if (sharing_is_newer(plan)) return false; /* its steps are not those of other runs */
   if (checkpoint->seal != rt->knowledge->seal || (checkpoint->plan.flags ^ plan->flags) & ~flags) return false;
   if (depends_on_seed(checkpoint, plan) &&
       (checkpoint->seed != plan->seed + number || checkpoint->plan.policy != plan->policy ||
@@ -194,7 +196,7 @@ static bool agrees(const struct checkpoint *checkpoint, const struct plan *plan,
 /* ---- where the next one is taken ---- */
 
 static bool can_take_any(const struct plan *plan) {
-  return !the_checkpoints->is_off && !(plan->flags & FLAGS_WITHOUT) && layers_count() < MAX_LAYERS;
+  return !the_checkpoints->is_off && !(plan->flags & FLAGS_WITHOUT) && !rt->is_carrying && layers_count() < MAX_LAYERS;
 }
 
 /* What comes before the last step of a plan, and before what is recorded of its run, is common with others. */

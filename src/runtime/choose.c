@@ -7,8 +7,10 @@
 
 #include "checkpoint.h"
 #include "ends.h"
+#include "model/kinds.h"
 #include "rounds.h"
 #include "schedule.h"
+#include "sharing.h"
 #include "sleep.h"
 #include "trace.h"
 
@@ -148,13 +150,37 @@ static inline bool is_drawn(void) {
 static inline const struct step *plain_step(void) {
   const struct plan *plan = rt->plan;
   const uint32_t conditions = PLAN_TRY_LAST | PLAN_LENIENT | PLAN_MAY_STOP;
-  if (rt->plan_position >= plan->n_steps || plan->flags & conditions || rt->n_asleep || rt->trial) return NULL;
+  if (rt->plan_position >= plan->n_steps || plan->flags & conditions || rt->n_asleep || rt->trial || rt->is_carrying)
+    return NULL;
   const struct step *step = &plan_steps(plan)[rt->plan_position];
   return rt->n_words == 1 && step->thread < 64 && rt->enabled.words[0] >> step->thread & 1 ? step : NULL;
 }
 
+static bool is_carried(const struct thread *thread) {
+  const struct operation *operation = &thread->operation;
+  return kind_class(operation->kind) == CLASS_MEMORY && sharing_makes_visible(operation->address, operation->size);
+}
+
+/* One that stands before an access which is part of the step before, as that was when the plan was made. */
+static thread_id find_carried(void) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (set_has(&rt->enabled, (thread_id)i) && is_carried(&rt->threads[i])) return (thread_id)i;
+  return NO_THREAD;
+}
+
+static bool take_carried(thread_id *thread) {
+  if (!rt->is_carrying || rt->trial || rt->plan_position >= rt->plan->n_steps) return false;
+  *thread = find_carried();
+  rt->is_carried = *thread != NO_THREAD;
+  rt->n_carried += rt->is_carried;
+  return rt->is_carried;
+}
+
 static __attribute__((noinline)) thread_id decide(void) {
+  thread_id carried;
+  rt->is_carried = false;
   if (rt->n_asleep) sleep_look_at_events();
+  if (take_carried(&carried)) return carried;
   return rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
 }
 

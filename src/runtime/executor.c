@@ -223,6 +223,8 @@ static void main_entry(void) {
 
 void executor_name_run(const struct plan *plan, uint32_t number) {
   rt->plan = plan;
+  rt->is_carrying = sharing_is_newer(plan);
+  rt->is_carried = false;
   rt->seed = rt->channel->seed = plan->seed + number;
   rt->run_of_plan = rt->channel->run = number;
   rt->channel->ticket = plan->ticket;
@@ -231,14 +233,14 @@ void executor_name_run(const struct plan *plan, uint32_t number) {
 
 static void begin_run(const struct plan *plan, uint32_t number) {
   executor_name_run(plan, number);
-  rt->plan_position = 0;
+  rt->plan_position = rt->n_carried = 0;
   rt->planned = NULL;
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
   rt->n_words = 1;
   rt->n_live = rt->n_queued = 0;
   rt->last_thread = rt->section_owner = rt->exiting = NO_THREAD;
   rt->n_attentive = 0;
-  rt->needs_fork = rt->left_out = rt->held_back = rt->late.hides = rt->late.is_soon = false;
+  rt->needs_fork = rt->left_out = rt->held_back = rt->has_marked = rt->late.hides = rt->late.is_soon = false;
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
   rt->outcome = OUTCOME_NONE;

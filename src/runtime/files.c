@@ -174,7 +174,9 @@ void files_close(int descriptor, site_id site) {
 
 static bool offset_is_shared(uint32_t description) {
   const uint64_t word = OFFSET_WORDS + description * sizeof(uint64_t);
-  return sharing_touch(word, sizeof(uint64_t), true);
+  const bool is_shared = sharing_touch(word, sizeof(uint64_t), true);
+  if (rt->shared_grew) rt->has_marked = true; /* if this is new, operations are others than in earlier runs */
+  return is_shared;
 }
 
 /* What is done to a mapping is not seen as done to the file. */

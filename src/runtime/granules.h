@@ -39,6 +39,7 @@ struct granule {
   uint8_t dead;  /* bit k: byte k belongs to a function that has returned, in run dead_run; another thread must not */
   uint8_t fresh; /* touch it. Bit k: byte k has not been written to since its variable's life began, in fresh_run */
   struct byte_history bytes[8];
+  uint32_t since[8]; /* as in struct knowledge */
   uint32_t guard_run;
   uint32_t dead_run, dead_calls, fresh_run, fresh_writes; /* with the numbers of calls that are not seen (frames.c) */
 };

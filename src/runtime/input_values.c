@@ -31,6 +31,7 @@ unsigned input_width(enum input_type type) {
 /* Small values and extremes reach more of a program than uniform ones. */
 static uint64_t draw(struct thread *thread) {
   const uint64_t z = next_random(&thread->input_state);
+  if (rt->plan->flags & PLAN_SMALL_INPUTS) return z >> 8 & 7;
   switch (z & 7) {
   case 0: return 0;
   case 1: return 1;

@@ -46,6 +46,7 @@ static bool is_marked(site_id site) {
 
 static void mark(site_id site) {
   if (is_marked(site)) return;
+  rt->has_marked = true;
   sharing_make_shared((uint64_t)&rt->n_attentive, 1);
   sharing_make_shared(site, 1);
 }

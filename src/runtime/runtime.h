@@ -152,6 +152,9 @@ struct runtime {
   const struct plan *plan;
   const struct step *planned; /* the plan's step being taken; NULL: the policy's */
   uint32_t plan_position;     /* its next step */
+  uint32_t n_carried;         /* choices made that are no steps of the plan, although there were some left */
+  bool is_carrying;           /* bytes are shared that the steps of the plan know nothing of */
+  bool is_carried;            /* the choice being made is such a one */
   uint32_t run;               /* number of this run in this executor, from 1 */
   uint32_t n_steps;           /* choices made so far */
   uint32_t n_threads;         /* threads of this run, ended ones included */
@@ -169,6 +172,7 @@ struct runtime {
   bool has_proved;              /* so it was in some run */
   bool left_out;                /* TRACE_LEFT_OUT */
   bool held_back;               /* TRACE_HELD_BACK */
+  bool has_marked;              /* TRACE_MARKED */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;
@@ -242,6 +246,7 @@ struct runtime {
   bool forked; /* this process is the child of a forked run */
   int child;   /* the forked run, for signals */
   uint32_t n_loaded_shared;
+  uint32_t newest_shared; /* the latest version in which a byte was found to be shared */
   uint64_t plan_steps, plan_discarded;
   bool was_loud;                  /* the last run was: plans that depend on that are passed over (PLAN_CONDITIONAL) */
   uint64_t inherited_descriptors; /* bit d: descriptor d < 64 was open at the start of main */

@@ -228,7 +228,7 @@ static INLINED struct thread *begin_step(void) {
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
-  chosen->step_flags = schedule_step_flags(chosen);
+  chosen->step_flags = schedule_step_flags(chosen) | (rt->is_carried ? EVENT_CARRIED : 0);
   chosen->spin.parked = false;
   if (UNLIKELY(chosen->rests) && !rt->is_let_go) rounds_wake(chosen);
   return chosen;

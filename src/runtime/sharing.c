@@ -142,7 +142,15 @@ static void write_shared(uint32_t place, uint64_t address, uint8_t mask) {
   knowledge->seal += sealed_shared(place, knowledge->shared[place], knowledge->cuts[place]);
 }
 
-static void announce_shared(const struct granule *granule) {
+/* The trace of this run will have the next version. */
+static void note_version(struct granule *granule, uint32_t place, uint8_t before) {
+  const uint32_t version = (uint32_t)rt->knowledge->version + 1;
+  for (unsigned i = 0; i < 8; i++)
+    if ((granule->shared & ~before) >> i & 1) granule->since[i] = rt->knowledge->since[place][i] = version;
+  rt->newest_shared = version;
+}
+
+static void announce_shared(struct granule *granule) {
   struct knowledge *knowledge = rt->knowledge;
   const uint32_t count = atomic_load_explicit(&knowledge->n_shared, memory_order_relaxed);
   for (uint32_t i = 0; i < count; i++)
@@ -151,6 +159,7 @@ static void announce_shared(const struct granule *granule) {
   for (uint32_t i = 0; i < count; i++)
     if (knowledge->shared[i].address == granule->address) {
       knowledge->seal -= sealed_shared(i, knowledge->shared[i], knowledge->cuts[i]);
+      note_version(granule, i, (uint8_t)knowledge->shared[i].mask);
       write_shared(i, granule->address, granule->shared);
       additions_granule_grew(i);
       trial_found_sharing();
@@ -161,6 +170,7 @@ static void announce_shared(const struct granule *granule) {
     return;
   }
   knowledge->cuts[count] = 0; /* runs whose traces were lost may have left some */
+  note_version(granule, count, 0);
   write_shared(count, granule->address, granule->shared);
   /* release: the entry is written before it is counted */
   atomic_store_explicit(&knowledge->n_shared, count + 1, memory_order_release);
@@ -432,6 +442,27 @@ void sharing_expect_much(uint64_t address, uint64_t size) {
   system_call(SYS_madvise, first, last - first, MADV_HUGEPAGE);
 }
 
+static void load_versions(struct granule *granule, const uint32_t since[8]) {
+  for (unsigned i = 0; i < 8; i++) {
+    granule->since[i] = since[i];
+    if (since[i] > rt->newest_shared) rt->newest_shared = since[i];
+  }
+}
+
+bool sharing_makes_visible(uint64_t address, uint64_t size) {
+  bool any = false;
+  for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
+    const struct granule *granule = sharing_record_at(place);
+    const unsigned shared = granule ? granule->shared & bytes_within(place, address, size) : 0;
+    for (unsigned i = 0; i < 8; i++) {
+      if (!(shared >> i & 1)) continue;
+      if (granule->since[i] < rt->plan->seen) return false;
+      any = true;
+    }
+  }
+  return any;
+}
+
 void sharing_load_knowledge(void) {
   /* acquire: pairs with the release of announce_shared in another executor */
   const uint32_t count = atomic_load_explicit(&rt->knowledge->n_shared, memory_order_acquire);
@@ -443,6 +474,7 @@ void sharing_load_knowledge(void) {
     if (!granule) continue;
     granule->shared = (uint8_t)shared->mask;
     granule->cuts = rt->knowledge->cuts[i];
+    load_versions(granule, rt->knowledge->since[i]);
   }
   rt->n_loaded_shared = count;
 }

@@ -34,6 +34,12 @@ static inline bool sharing_is_possible(void) {
 /* Nothing that another thread has done or will do without it is concurrent to what the running thread does now. */
 bool sharing_is_alone(void);
 void sharing_load_knowledge(void);
+/* Are bytes shared that were not known to be when the plan's steps were chosen? */
+static inline bool sharing_is_newer(const struct plan *plan) {
+  return plan->seen && rt->newest_shared >= plan->seen;
+}
+/* Is an operation on these bytes visible only because of such bytes? */
+bool sharing_makes_visible(uint64_t address, uint64_t size);
 /* The program uses much memory here: the shadow may be in large pages. */
 void sharing_expect_much(uint64_t address, uint64_t size);
 void sharing_begin_run(void);

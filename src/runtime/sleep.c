@@ -114,7 +114,7 @@ void sleep_look_at_events(void) {
     look_at_waits();
     return;
   }
-  const bool counts = rt->n_steps >= rt->plan->n_steps;
+  const bool counts = rt->n_steps - rt->n_carried >= rt->plan->n_steps;
   for (; rt->n_events_slept_through < rt->n_events; rt->n_events_slept_through++)
     if (counts) wake_by(&rt->events[rt->n_events_slept_through]);
 }

@@ -166,7 +166,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
     if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
   }
   if (UNLIKELY(rt->n_attentive)) rounds_see(self(), event);
-  if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
+  if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from && !rt->is_carrying) return event;
   rt->channel->live_events = ++rt->n_events;
   if (UNLIKELY(!fits(rt->recorded_quickly))) trace_was_recorded(site);
   return event;
@@ -258,8 +258,9 @@ void trace_publish(uint32_t flags) {
   struct trace *trace = trace_at(written);
   *trace = (struct trace){
       .form = RECORD_TRACE,
-      .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->needs_fork ? TRACE_NEEDS_FORK : 0) |
-               (rt->left_out ? TRACE_LEFT_OUT : 0) | (rt->held_back ? TRACE_HELD_BACK : 0) |
+      .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->has_marked ? TRACE_MARKED : 0) |
+               (rt->needs_fork ? TRACE_NEEDS_FORK : 0) | (rt->left_out ? TRACE_LEFT_OUT : 0) |
+               (rt->held_back ? TRACE_HELD_BACK : 0) | (rt->is_carrying ? TRACE_CARRIES : 0) |
                (rt->late.hides ? TRACE_HIDES : 0),
       .ticket = rt->plan->ticket,
       .seed = rt->seed,

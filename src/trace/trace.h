@@ -54,6 +54,11 @@ bool trace_read(struct trace_view *view, const struct trace *record, size_t size
 struct trace *trace_copy(const struct trace_view *view);
 
 /* True for an event that is a step of the schedule: visible, and not carried along inside an atomic section. */
+/* The step of the run that its recorded events begin with. */
+static inline uint32_t trace_first_step(const struct trace *trace, const struct plan *plan) {
+  return trace->flags & TRACE_CARRIES ? 0 : plan->record_from;
+}
+
 static inline bool event_is_step(const struct event *event) {
   return (event->flags & (EVENT_VISIBLE | EVENT_IN_SECTION)) == EVENT_VISIBLE;
 }

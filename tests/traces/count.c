@@ -250,12 +250,18 @@ static void absorb(void *self, void *cookie, const struct trace_view *trace, con
   const uint32_t from = record_from[answered++ % (sizeof record_from / sizeof *record_from)];
   struct trace record = *trace->record;
   struct trace_view view = *trace;
-  const uint32_t skipped = events_before_step(trace, from);
+  const uint32_t skipped = trace->record->flags & TRACE_CARRIES ? 0 : events_before_step(trace, from);
   note_trace(trace, path);
   record.n_events -= skipped;
   view.record = &record;
   view.events += skipped;
   wrapped->absorb(self, cookie, &view, path, runs);
+}
+
+static enum keeping keep(void *self, void *cookie, uint64_t version, uint64_t *n_void) {
+  const enum keeping keeping = wrapped->keep ? wrapped->keep(self, cookie, version, n_void) : KEEPS_NOTHING;
+  if (keeping == KEEPS_BUT_THIS) answered++;
+  return keeping;
 }
 
 static void stats(const void *self, struct strategy_stats *result) {
@@ -292,7 +298,7 @@ int main(int argc, char **argv) {
   if (!wrapped) return fputs("usage: count-traces STRATEGY[:N] EXECUTABLE [SEED [ARGUMENT...]]\n", stderr), 2;
   struct strategy counting = *wrapped;
   counting.create = create, counting.destroy = destroy, counting.next = next, counting.absorb = absorb;
-  counting.stats = stats;
+  counting.stats = stats, counting.keep = keep;
   const char *arguments[16] = {argv[2]};
   for (int i = 4; i < argc && i < 18; i++) arguments[i - 3] = argv[i];
   const struct explore_settings settings = {

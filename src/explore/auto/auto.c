@@ -13,6 +13,10 @@
  * take turns; a turn is a number of runs, fewer where runs are longer. Nothing depends on the clock, so the same seed
  * explores the same. Only one part has runs under way at a time.
  *
+ * When more memory turns out to be shared, `optimal` keeps what it has explored, and pct and random go on. A bound on
+ * preemptions begins again; those that are done stay done: what is shared now was no conflict in any of their runs, so
+ * that a switch right before it shows nothing that one after it does not.
+ *
  * The search is over when one part has seen everything: `optimal` or `contextual` has ended, or a bound on preemptions
  * left nothing out. Where `optimal` ends but could not follow everything, pct and random have one more turn.
  */
@@ -176,6 +180,7 @@ static void end_turn(struct auto_search *self) {
 static void add_sums(struct strategy_stats *sum, const struct strategy_stats *stats) {
   sum->blocked_runs += stats->blocked_runs;
   sum->divergences += stats->divergences;
+  sum->stale |= stats->stale;
   if (!sum->defect) sum->defect = stats->defect;
 }
 
@@ -211,6 +216,18 @@ static void retire(struct auto_search *self, struct part *part, const struct str
   turn_to_next(self);
 }
 
+static uint64_t runs_of_bound(const struct auto_search *self) {
+  return self->parts[PART_BOUNDED].runs - self->bound_began_at;
+}
+
+static void begin_bound_again(struct auto_search *self) {
+  struct part *part = &self->parts[PART_BOUNDED];
+  self->bound_began_at = part->runs;
+  self->is_draining = false;
+  end_part(part);
+  auto_begin_part(self, PART_BOUNDED);
+}
+
 /* The part at work has nothing to run, and nothing is under way. False: it has to be asked again. */
 static bool note_end_of_part(struct auto_search *self) {
   struct part *part = part_at_work(self);
@@ -228,12 +245,15 @@ static bool note_end_of_part(struct auto_search *self) {
 
 static bool auto_next(void *memory, struct target *target) {
   struct auto_search *self = memory;
+  if (self->is_draining && self->n_targets > 0) return false;
+  if (self->is_draining) begin_bound_again(self);
   while (!self->is_over) {
     const uint64_t left = runs_left_of_turn(self);
-    const struct part *part = part_at_work(self);
+    struct part *part = part_at_work(self);
     if (left > 0 && self->n_targets < part->strategy->window && part->strategy->next(part->self, target)) {
       if (target->plan.runs > left) target->plan.runs = (uint32_t)left;
       self->in_flight += target->plan.runs;
+      part->runs -= target->is_probe; /* it will be absorbed, and does not count */
       self->n_targets++;
       return true;
     }
@@ -260,7 +280,7 @@ static void auto_absorb(void *memory, void *cookie, const struct trace_view *tra
   struct part *part = part_at_work(self);
   const bool samples = self->at_work == PART_PCT || self->at_work == PART_RANDOM;
   const bool skips_others = samples && !trace_is_quiet(trace->record);
-  part->strategy->absorb(part->self, cookie, trace, path, runs);
+  if (!self->is_draining) part->strategy->absorb(part->self, cookie, trace, path, runs);
   part->runs += runs;
   part->was_cut |= was_cut(trace->record);
   self->has_threads |= trace->record->n_threads > 1;
@@ -268,6 +288,29 @@ static void auto_absorb(void *memory, void *cookie, const struct trace_view *tra
   self->turn_runs += runs;
   self->n_targets = skips_others ? 0 : self->n_targets - 1;
   self->in_flight = self->n_targets == 0 ? 0 : self->in_flight - runs;
+}
+
+/* --- when more turns out to be shared --- */
+
+static void void_bound(struct auto_search *self, uint64_t *n_void) {
+  if (!self->parts[PART_BOUNDED].self || self->is_draining) return;
+  *n_void = runs_of_bound(self);
+  self->is_draining = self->at_work == PART_BOUNDED;
+  self->bound_began_at = self->parts[PART_BOUNDED].runs;
+  if (!self->is_draining) begin_bound_again(self);
+}
+
+static enum keeping auto_keep(void *memory, void *cookie, uint64_t version, uint64_t *n_void) {
+  struct auto_search *self = memory;
+  const struct part *optimal = &self->parts[PART_OPTIMAL];
+  void *const own = self->at_work == PART_OPTIMAL ? cookie : NULL;
+  if (self->parts[PART_CONTEXTUAL].self) return KEEPS_NOTHING; /* its trial has hardly begun */
+  if (optimal->strategy->keep(optimal->self, own, version, n_void) == KEEPS_NOTHING) return KEEPS_NOTHING;
+  void_bound(self, n_void);
+  if (self->at_work == PART_PCT || self->at_work == PART_RANDOM) return KEEPS_ALL;
+  self->n_targets--;
+  self->in_flight--;
+  return KEEPS_BUT_THIS;
 }
 
 /* --- what it has to say --- */
@@ -311,7 +354,7 @@ static void auto_account(const void *memory, struct account *account) {
   account_add_count(account, "random_runs", self->parts[PART_RANDOM].runs);
   account_add_counts(account, "runs_by_preemptions", self->runs_of_bounds.items, self->runs_of_bounds.count);
   account_add_count(account, "whole_bounds", self->whole_bounds);
-  account_add_count(account, "runs_of_last_bound", self->parts[PART_BOUNDED].runs - self->bound_began_at);
+  account_add_count(account, "runs_of_last_bound", runs_of_bound(self));
   account_add_count(account, "optimal_millionths", (uint64_t)(1e6 * part_done(self, PART_OPTIMAL)));
 }
 
@@ -343,6 +386,7 @@ const struct strategy strategy_auto_search = {
     .destroy = auto_destroy,
     .next = auto_next,
     .absorb = auto_absorb,
+    .keep = auto_keep,
     .stats = auto_stats,
     .part_done = auto_part_done,
     .account = auto_account,

@@ -35,6 +35,7 @@ struct auto_search {
   uint64_t in_flight; /* runs under way */
   unsigned n_targets; /* targets under way */
   bool is_over;       /* the part at work has seen everything, or optimal all that it can see */
+  bool is_draining;   /* the bound begins again when nothing is under way */
   bool has_threads;   /* a run had more than one */
   bool observes;      /* a run observed something */
   struct bounded_settings bound;

@@ -132,6 +132,7 @@ static void add_branch(struct insertion *insertion, struct wakeup *tree, struct 
     node = wakeup_add(tree, node, &planned->event);
     node->decided = decided_own(planned->decided);
     node->is_guess = planned->is_guess;
+    if (tree->epoch > 0) node->epoch = insertion->epoch;
   } while (i < insertion->steps.count && (insertion->sleep.count > 0 || insertion->is_unsure));
   node->is_unsure = insertion->is_unsure;
   node->is_guess |= insertion->is_unsure || insertion->sleep.count > 0;
@@ -143,6 +144,16 @@ static struct wakeup_node *find_guess(const struct wakeup_node *node, const stru
   struct wakeup_node *child = node->first;
   while (child != end && !child->is_guess) child = child->next;
   return child == end ? NULL : child;
+}
+
+/* The step to the node stands for those after it that were none in the epoch of the insertion. */
+static struct wakeup_node *pass_newer(struct insertion *insertion, const struct wakeup *tree,
+                                      struct wakeup_node *node) {
+  while (tree->epoch > 0 && node->first && node->first->since > insertion->epoch) {
+    node = node->first;
+    sleepers_pass(&insertion->sleep, &node->event);
+  }
+  return node;
 }
 
 /* The same at the child `first` or to the right of it. */
@@ -166,9 +177,10 @@ static struct wakeup_node *add_from(struct insertion *insertion, struct wakeup *
     }
     take_step(insertion, &child->event);
     if (insertion->steps.count == 0 || child->event.kind == EVENT_RUN_END) return NULL;
+    if (tree->epoch > 0 && child->epoch < insertion->epoch) return child;
     sleepers_add_left_of(&insertion->sleep, node, child);
     sleepers_pass(&insertion->sleep, &child->event);
-    node = child;
+    node = pass_newer(insertion, tree, child);
     child = node->first;
     aside = NULL;
   }
@@ -185,8 +197,8 @@ struct wakeup_node *insertion_add(struct insertion *insertion, struct wakeup *tr
 
 /* ---- waiting ---- */
 
-void insertion_defer(const struct insertion *insertion, struct wakeup_node *guess, struct wakeup_node *node,
-                     uint64_t sibling) {
+void insertion_defer(const struct insertion *insertion, struct wakeup *tree, struct wakeup_node *guess,
+                     struct wakeup_node *node, uint64_t sibling) {
   struct deferred *deferred = memory_allocate(sizeof *deferred), **last = &guess->deferred;
   while (*last) last = &(*last)->next;
   *last = deferred;
@@ -194,13 +206,15 @@ void insertion_defer(const struct insertion *insertion, struct wakeup_node *gues
   deferred->sibling = sibling;
   deferred->insertion = (struct insertion){.values = values_hold(insertion->values),
                                            .is_unsure = insertion->is_unsure,
-                                           .is_cut_short = insertion->is_cut_short};
+                                           .is_cut_short = insertion->is_cut_short,
+                                           .epoch = insertion->epoch};
   struct insertion *copy = &deferred->insertion;
   for (size_t i = 0; i < insertion->steps.count; i++) {
     vector_push(&copy->steps, insertion->steps.items[i]);
     decided_hold(insertion->steps.items[i].decided);
   }
   for (size_t i = 0; i < insertion->moved.count; i++) vector_push(&copy->moved, insertion->moved.items[i]);
+  if (!guess->is_guess) wakeup_await(tree, guess);
 }
 
 static void free_deferred(struct deferred *deferred) {
@@ -209,6 +223,11 @@ static void free_deferred(struct deferred *deferred) {
   values_release(deferred->insertion.values);
   insertion_free(&deferred->insertion);
   free(deferred);
+}
+
+void insertion_move_deferred(struct wakeup_node *node, const struct wakeup_node *from, struct wakeup_node *to) {
+  for (struct deferred *deferred = node->deferred; deferred; deferred = deferred->next)
+    if (deferred->node == from) deferred->node = to;
 }
 
 void insertion_drop_deferred(struct wakeup_node *guess) {
@@ -243,13 +262,15 @@ static void try_again(struct wakeup *tree, struct inputs *inputs, const struct d
   while (known->parent != deferred->node) known = known->parent;
   struct wakeup_node *sibling = find_sibling(known, deferred->sibling);
   if (sibling && is_covered(insertion, inputs, deferred->node, sibling)) return;
-  struct insertion work = {
-      .values = insertion->values, .is_unsure = insertion->is_unsure, .is_cut_short = insertion->is_cut_short};
+  struct insertion work = {.values = insertion->values,
+                           .is_unsure = insertion->is_unsure,
+                           .is_cut_short = insertion->is_cut_short,
+                           .epoch = insertion->epoch};
   for (size_t i = 0; i < insertion->steps.count; i++) vector_push(&work.steps, insertion->steps.items[i]);
   for (size_t i = 0; i < insertion->moved.count; i++) vector_push(&work.moved, insertion->moved.items[i]);
   struct wakeup_node *guess = sibling ? insertion_add(&work, tree, inputs, deferred->node, sibling)
                                       : add_from(&work, tree, inputs, deferred->node, known);
-  if (guess) insertion_defer(insertion, guess, deferred->node, deferred->sibling);
+  if (guess) insertion_defer(insertion, tree, guess, deferred->node, deferred->sibling);
   insertion_free(&work);
 }
 

@@ -5,7 +5,9 @@
  *
  * What a step in a branch will touch is known before it is taken, except where `is_guess` says otherwise: then it may
  * touch less, and nothing can be said of what is beside it or follows it. So while a child that is a guess waits for
- * its run, insertions at its parent wait with it (insertion_defer), and are made again when the run is over.
+ * its run, insertions at its parent wait with it (insertion_defer), and are made again when the run is over. In the
+ * same way insertions wait for a node that no run has come to since more memory turned out to be shared: there may be
+ * steps after it that are not in the tree (optimal_growth.c).
  */
 #ifndef HEDDLE_EXPLORE_DPOR_INSERTION_H
 #define HEDDLE_EXPLORE_DPOR_INSERTION_H
@@ -31,6 +33,7 @@ struct insertion {
   bool is_cut_short;       /* what a thread would have done that did not move is not known */
   const struct path *path; /* of the run that is being absorbed, which `values` are of */
   bool is_last_run;        /* it has not waited: `path` is that of its run */
+  uint16_t epoch;          /* that its steps are of */
 };
 
 void insertion_free(struct insertion *insertion);
@@ -41,11 +44,13 @@ void insertion_free(struct insertion *insertion);
 struct wakeup_node *insertion_add(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs,
                                   struct wakeup_node *node, struct wakeup_node *sibling);
 /* A copy of the insertion waits for `guess`, which is below `node`, until insertion_resume(). `sibling` is the id. */
-void insertion_defer(const struct insertion *insertion, struct wakeup_node *guess, struct wakeup_node *node,
-                     uint64_t sibling);
+void insertion_defer(const struct insertion *insertion, struct wakeup *tree, struct wakeup_node *guess,
+                     struct wakeup_node *node, uint64_t sibling);
 /* What the child is has become known, or that it cannot be reached: makes the insertions that waited for it. */
 void insertion_resume(struct wakeup *tree, struct inputs *inputs, struct wakeup_node *guess);
 
+/* Those that are to be made at `from`, and wait for the node, will be made at `to`. */
+void insertion_move_deferred(struct wakeup_node *node, const struct wakeup_node *from, struct wakeup_node *to);
 /* Forgets them. */
 void insertion_drop_deferred(struct wakeup_node *guess);
 /* Writes those that wait for the guess, which nothing about inputs is in, and reads them when the whole tree is there.

@@ -45,6 +45,8 @@ static void *optimal_create(const struct strategy_settings *settings) {
   self->deadline = settings->deadline;
   self->seed = settings->seed;
   self->max_steps = settings->max_events;
+  self->knowledge = settings->knowledge;
+  vector_push(&self->versions, settings->knowledge ? settings->knowledge->version : 0);
   self->policy = order_policy(settings->own);
   return self;
 }
@@ -54,6 +56,7 @@ static void optimal_destroy(void *memory) {
   wakeup_free(&self->tree);
   order_destroy(self->order);
   way_steps_free(&self->prefix);
+  vector_free(&self->versions);
   way_free(&self->memory.way);
   vector_free(&self->memory.turning);
   vector_free(&self->memory.found);
@@ -103,7 +106,8 @@ static struct wakeup_node *take_leaf(struct optimal *self) {
   enum answer answer = ANSWER_UNSATISFIABLE;
   struct wakeup_node *leaf = NULL;
   for (int i = 0; i < MOST_QUESTIONS && answer == ANSWER_UNSATISFIABLE; i++) {
-    struct wakeup_node *node = wakeup_leftmost(&self->tree);
+    struct wakeup_node *node = wakeup_take_awaited(&self->tree);
+    if (!node) node = wakeup_leftmost(&self->tree);
     if (!node) return NULL;
     leaf = node->sides ? take_side(self, node, &answer) : node;
     if (!leaf) continue;
@@ -152,7 +156,9 @@ static struct optimal_attempt *new_attempt(struct optimal *self, struct wakeup_n
   self->unused = attempt->next;
   if (++self->n_under_way == WINDOW) self->is_giving_out = false;
   attempt->leaf = leaf;
-  attempt->record_from = reached_above(leaf)->depth;
+  attempt->epoch = self->tree.epoch > 0 ? leaf->epoch : 0;
+  attempt->is_probe = leaf->was_reached && leaf->depth > 0;
+  attempt->record_from = attempt->epoch < self->tree.epoch ? 0 : reached_above(leaf)->depth;
   return attempt;
 }
 
@@ -162,15 +168,17 @@ static bool optimal_next(void *memory, struct target *target) {
   struct wakeup_node *leaf = take_leaf(self);
   if (!leaf) return false;
   struct optimal_attempt *attempt = new_attempt(self, leaf);
-  way_append_steps(&self->prefix, leaf, &target->prefix);
+  optimal_write_steps(self, leaf, &target->prefix);
   if (leaf->values) inputs_append_values(self->inputs, leaf->values, &target->inputs);
   if (leaf->is_guess) list_sleepers(self, leaf, &target->sleepers);
   target->plan.record_from = attempt->record_from;
+  target->plan.seen = 1 + (uint32_t)self->versions.items[attempt->epoch];
   if (leaf->is_unsure) target->plan.flags |= PLAN_TRY_LAST;
   target->plan.policy = self->policy;
   target->plan.seed = self->seed + self->runs++;
   target->plan.runs = 1;
   target->cookie = attempt;
+  target->is_probe = attempt->is_probe;
   return true;
 }
 
@@ -192,7 +200,8 @@ static void push_event(struct optimal *self, const struct trace_view *trace, con
     order_push(self->order, event, NULL, 0);
     return;
   }
-  order_push(self->order, event, trace_enabled_set(trace, event), trace_enabled_words(trace, event));
+  const struct event step = optimal_event(event);
+  order_push(self->order, &step, trace_enabled_set(trace, event), trace_enabled_words(trace, event));
 }
 
 static bool has_child(const struct wakeup_node *node, thread_id thread, uint16_t alternative) {
@@ -219,7 +228,7 @@ static bool is_same_step(const struct event *a, const struct event *b) {
 }
 
 /* What ends the run wakes everything, but might not for other inputs. */
-static void keep_sleep(struct wakeup_node *node, const sleeper_list *sleep, const struct event *step) {
+void optimal_keep_sleep(struct wakeup_node *node, const sleeper_list *sleep, const struct event *step) {
   node->is_whole = sleep->count == 0 && step->kind != EVENT_RUN_END;
   if (sleep->count == 0) return;
   node->n_sleep = (uint32_t)sleep->count;
@@ -241,7 +250,7 @@ static bool find_sleep(const struct optimal *self, struct optimal_run *run, cons
   }
   sleepers_add_left_of(sleep, node, child);
   sleepers_pass(sleep, step);
-  keep_sleep(child, sleep, step);
+  optimal_keep_sleep(child, sleep, step);
   return true;
 }
 
@@ -379,14 +388,14 @@ static enum following follow(const struct optimal_run *run) {
   return depth < leaf->depth && leaf->is_unsure ? COULD_NOT : FOLLOWED;
 }
 
-static void keep_enabled(struct wakeup_node *node, const struct trace_view *trace, const struct event *event) {
+void optimal_keep_enabled(struct wakeup_node *node, const struct trace_view *trace, const struct event *event) {
   if (!(event->flags & EVENT_WIDE)) return;
   node->n_words = (uint16_t)trace_enabled_words(trace, event);
   node->words = memory_allocate((node->n_words + 1) * sizeof *node->words);
   memcpy(node->words, trace_enabled_set(trace, event), node->n_words * sizeof *node->words);
 }
 
-static void keep_more(struct wakeup_node *node, const struct event *event) {
+void optimal_keep_more(struct wakeup_node *node, const struct event *event) {
   if (event_ends_thread(event)) return;
   const uint32_t count = node->n_more;
   const bool is_full = (count & (count - 1)) == 0; /* there is room for the next power of 2 */
@@ -422,15 +431,16 @@ static void forget_rest(const struct wakeup_node *node, struct event *step) {
 static struct wakeup_node *absorb_step(struct optimal *self, struct optimal_run *run, struct wakeup_node *node,
                                        const struct event *event, bool ends_run) {
   struct wakeup_node *child = child_for(self, run, node, event);
-  struct event step = *event;
+  struct event step = optimal_event(event);
   ends_run &= step.kind != EVENT_ALLOCATION_FAILED; /* the run in which it does not fail says what others could do */
   if (ends_run) step.kind = EVENT_RUN_END;
   if (child->depth <= run->leaf->depth) forget_rest(child, &step);
   if (!find_sleep(self, run, node, child, &step)) return NULL;
   if (!is_as_expected(child, &step)) self->was_wrong = true;
+  self->has_global |= event_dependence_of(&step) == DEPENDENCE_GLOBAL || step.flags & EVENT_OF_ALL;
   child->event = step;
   child->was_reached = true;
-  keep_enabled(child, run->trace, event);
+  optimal_keep_enabled(child, run->trace, event);
   optimal_push_node(self, child);
   optimal_note_races(self, run, node->depth, ends_run, false);
   if (step.alternatives > 1) add_alternatives(self, run, node, child);
@@ -462,9 +472,9 @@ static bool absorb_events(struct optimal *self, struct optimal_run *run, struct 
       struct wakeup_node *child = absorb_step(self, run, node, event, i == end);
       if (child) node = child;
       is_awake = child;
-    } else if (is_awake && depth == node->depth && depth > run->record_from) {
+    } else if (is_awake && depth == node->depth && depth > run->known_to) {
       order_push(self->order, event, NULL, 0);
-      keep_more(node, event);
+      optimal_keep_more(node, event);
     }
     if (!is_awake) push_event(self, trace, event);
   }
@@ -494,7 +504,7 @@ static void analyse(struct optimal *self, struct optimal_run *run) {
   else
     optimal_go_to(self, run, start);
   if (run->leaf->depth == 0) {
-    keep_sleep(start, &(sleeper_list){0}, &start->event);
+    optimal_keep_sleep(start, &(sleeper_list){0}, &start->event);
     absorb_decisions(self, run, start);
   }
   const bool is_awake = absorb_events(self, run, start) && !was_blocked(run->trace);
@@ -518,28 +528,32 @@ static struct optimal_run *begin_run(struct optimal *self, const struct optimal_
   run->trace = trace;
   run->path = path;
   run->leaf = attempt->leaf;
-  run->record_from = attempt->record_from;
+  run->record_from = run->known_to = attempt->record_from;
   run->is_cut_short = was_cut_short(trace);
   run->found.count = 0;
   self->has_decisions |= self->inputs && trace->record->n_decisions > 0;
   return run;
 }
 
-static void absorb_run(struct optimal *self, struct optimal_run *run) {
+static void absorb_run(struct optimal *self, struct optimal_run *run, const struct optimal_attempt *attempt) {
+  if (attempt->epoch < self->tree.epoch) optimal_renew_way(self, run, attempt);
+  if (self->is_stale || attempt->is_probe) return;
   find_way(self, run);
   switch (follow(run)) {
   case FOLLOWED:
     if (decides_as_expected(self, run)) analyse(self, run);
     break;
   case COULD_NOT: give_up(self, run->leaf); break;
-  case LEFT: break;
+  case LEFT: self->is_stale |= self->tree.epoch > 0; break;
   }
 }
 
 /* What waited for this run to show what is on its way. What runs had reached when it was planned is no guess. */
 static void resume(struct optimal *self, const struct optimal_attempt *attempt) {
-  for (struct wakeup_node *node = attempt->leaf; node->depth > attempt->record_from; node = node->parent)
-    if (node->is_guess) insertion_resume(&self->tree, self->inputs, node);
+  const uint32_t from = attempt->epoch < self->tree.epoch ? 0 : attempt->record_from;
+  for (struct wakeup_node *node = attempt->leaf; node->depth > from; node = node->parent)
+    if (node->is_guess || (node->deferred && node->epoch == self->tree.epoch))
+      insertion_resume(&self->tree, self->inputs, node);
 }
 
 static void optimal_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
@@ -549,7 +563,7 @@ static void optimal_absorb(void *memory, void *cookie, const struct trace_view *
   if (run_is_lost(self->inputs, trace, path))
     self->notes.lost = true;
   else
-    absorb_run(self, begin_run(self, attempt, trace, path));
+    absorb_run(self, begin_run(self, attempt, trace, path), attempt);
   resume(self, attempt);
   wakeup_end_leaf(&self->tree, attempt->leaf);
   put_back(self, attempt);
@@ -560,6 +574,7 @@ static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   const struct optimal *self = memory;
   *stats =
       (struct strategy_stats){.events = self->events, .blocked_runs = self->blocked_runs, .left = self->tree.n_waiting};
+  stats->stale = self->is_stale;
   if (self->was_wrong) stats->defect = "optimal: a step touched something else than was computed for it";
   notes_tell(&self->notes, stats);
 }
@@ -585,6 +600,7 @@ const struct strategy strategy_optimal = {
     .destroy = optimal_destroy,
     .next = optimal_next,
     .absorb = optimal_absorb,
+    .keep = optimal_keep,
     .stats = optimal_stats,
     .part_done = optimal_part_done,
     .save = optimal_save,

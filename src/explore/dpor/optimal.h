@@ -18,6 +18,8 @@
 struct optimal_attempt {
   struct wakeup_node *leaf;
   uint32_t record_from;
+  uint16_t epoch; /* that its steps are of */
+  bool is_probe;  /* a run has been there: it only shows what steps there are on the way (optimal_growth.c) */
   struct optimal_attempt *next; /* in the list of unused ones */
 };
 
@@ -33,7 +35,8 @@ struct optimal_run {
   const struct trace_view *trace;
   const struct path *path;  /* what its inputs decided; NULL: it has none */
   struct wakeup_node *leaf; /* that it was made for */
-  uint32_t record_from;
+  uint32_t record_from;     /* what is recorded begins there */
+  uint32_t known_to;        /* what has happened up to this depth is known from other runs */
   bool is_cut_short;
   struct way way;           /* to the leaf, and then as far as the run was absorbed */
   VECTOR(uint32_t) turning; /* depths of the nodes on the way with races in `turning`, ascending */
@@ -59,7 +62,11 @@ struct optimal {
   uint32_t max_steps; /* of a run */
   bool has_cut;       /* a run was cut short */
   bool has_decisions; /* a run decided on inputs */
+  bool has_global;    /* a step depended on everything, whatever it touches */
   bool was_wrong;     /* a step of a branch touched something other than was computed for it */
+  const struct knowledge *knowledge;
+  VECTOR(uint64_t) versions; /* of the knowledge, when an epoch began */
+  bool is_stale;             /* a run did not pass what other runs had passed */
 };
 
 static inline struct values *run_values(const struct optimal_run *run) {
@@ -97,7 +104,22 @@ void optimal_reverse_races(struct optimal *self, struct optimal_run *run);
 /* Those of the steps before the node whose reversals other runs change. */
 void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
 
+/* ---- optimal_growth.c ---- */
+
+/* Puts the steps to the leaf into the plan, as they were in its epoch. */
+void optimal_write_steps(struct optimal *self, struct wakeup_node *leaf, struct schedule *schedule);
+/* A run whose plan is of an earlier epoch: the way to its leaf gets the steps that are new since. */
+void optimal_renew_way(struct optimal *self, struct optimal_run *run, const struct optimal_attempt *attempt);
+/* What a run did, without what it says of its plan. */
+struct event optimal_event(const struct event *event);
+
+/* In optimal.c. */
+void optimal_keep_more(struct wakeup_node *node, const struct event *event);
+void optimal_keep_enabled(struct wakeup_node *node, const struct trace_view *trace, const struct event *event);
+void optimal_keep_sleep(struct wakeup_node *node, const sleeper_list *sleep, const struct event *step);
+
 /* As in struct strategy. */
+enum keeping optimal_keep(void *memory, void *cookie, uint64_t version, uint64_t *n_void);
 void optimal_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state);
 bool optimal_load(void *memory, struct written *state, void **cookies, size_t n_cookies);
 

@@ -148,13 +148,14 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
   insertion->is_unsure = race->is_unsure;
   insertion->is_cut_short = run->is_cut_short;
   insertion->is_last_run = true;
+  insertion->epoch = self->tree.epoch;
   const size_t before = bring_forward(self, found, &reversal);
   list_rest(self, run, insertion, found, &reversal, before);
   list_moved(self, run, insertion, node->depth);
   struct wakeup_node *guess = insertion_add(insertion, &self->tree, self->inputs, node, taken);
   if (!guess) return;
   list_rest(self, run, insertion, found, &reversal, before);
-  insertion_defer(insertion, guess, node, taken->id);
+  insertion_defer(insertion, &self->tree, guess, node, taken->id);
 }
 
 void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {

@@ -45,6 +45,7 @@ static struct wakeup_node *new_child(struct wakeup *tree, struct wakeup_node *pa
   node->parent = parent;
   node->depth = parent->depth + 1;
   node->was_reached = node->depth == 0;
+  node->epoch = tree->epoch;
   return node;
 }
 
@@ -137,6 +138,7 @@ static void free_below(struct wakeup *tree, struct wakeup_node *top) {
 void wakeup_free(struct wakeup *tree) {
   free_below(tree, tree->top);
   vector_free(&tree->unused);
+  vector_free(&tree->awaited);
   while (tree->slabs) {
     struct slab *slab = tree->slabs;
     tree->slabs = slab->next;
@@ -229,6 +231,10 @@ struct wakeup_node *wakeup_leftmost(struct wakeup *tree) {
   struct wakeup_node *node = tree->frontier;
   if (tree->n_waiting == 0) return NULL;
   while (node->waiting == 0) node = node->parent;
+  return wakeup_leftmost_below(node);
+}
+
+struct wakeup_node *wakeup_leftmost_below(struct wakeup_node *node) {
   for (;;) {
     struct wakeup_node *child = node->first_live ? node->first_live : node->first;
     while (child && child->waiting == 0) child = child->next;
@@ -242,6 +248,10 @@ struct wakeup_node *wakeup_leftmost(struct wakeup *tree) {
 
 void wakeup_take_leaf(struct wakeup *tree, struct wakeup_node *leaf) {
   end_waiting(tree, leaf);
+}
+
+void wakeup_return_leaf(struct wakeup *tree, struct wakeup_node *leaf) {
+  begin_waiting(tree, leaf);
 }
 
 void wakeup_end_leaf(struct wakeup *tree, struct wakeup_node *leaf) {
@@ -285,6 +295,55 @@ double wakeup_part_done(const struct wakeup *tree) {
     if (count > 0) part += share * done / count;
   }
   return part;
+}
+
+/* ---- nodes of earlier epochs ---- */
+
+void wakeup_await(struct wakeup *tree, struct wakeup_node *node) {
+  if (node->live == 0) wakeup_add_leaf(tree, deepest_first(node), NULL);
+  if (node->waiting > 0) vector_push(&tree->awaited, ((struct awaited){node, node->id}));
+}
+
+struct wakeup_node *wakeup_take_awaited(struct wakeup *tree) {
+  while (tree->awaited.count > 0) {
+    const struct awaited awaited = tree->awaited.items[--tree->awaited.count];
+    struct wakeup_node *node = awaited.node;
+    const bool is_there = node->id == awaited.id && node->epoch < tree->epoch;
+    if (is_there && node->waiting > 0) return wakeup_leftmost_below(node);
+  }
+  return NULL;
+}
+
+static struct wakeup_node *next_below(const struct wakeup_node *top, struct wakeup_node *node) {
+  if (node->first) return node->first;
+  while (node != top && !node->next) node = node->parent;
+  return node == top ? NULL : node->next;
+}
+
+/* One step more comes before the node, the one that follows `split`. */
+static void push_down(struct wakeup_node *node, const struct wakeup_node *split, struct wakeup_node *added) {
+  node->depth++;
+  for (uint32_t i = 0; i < node->n_turning; i++) node->turning[i].earlier += node->turning[i].earlier >= split->depth;
+  insertion_move_deferred(node, split, added);
+}
+
+struct wakeup_node *wakeup_split(struct wakeup *tree, struct wakeup_node *node, const struct event *event) {
+  struct wakeup_node *added = new_child(tree, node, event);
+  added->first = node->first;
+  added->last = node->last;
+  added->first_live = node->first_live;
+  for (struct wakeup_node *child = added->first; child; child = child->next) {
+    child->parent = added;
+    added->waiting += child->waiting > 0;
+    added->live += child->live > 0;
+  }
+  node->waiting += (added->waiting > 0) - added->waiting;
+  node->live += (added->live > 0) - added->live;
+  node->first = node->last = added;
+  node->first_live = NULL;
+  for (struct wakeup_node *below = next_below(added, added); below; below = next_below(added, below))
+    push_down(below, node, added);
+  return added;
 }
 
 /* ---- the way to a node ---- */

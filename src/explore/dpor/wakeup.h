@@ -59,11 +59,23 @@ struct wakeup_node {
   struct event *more;        /* events after the step that are not steps */
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
   uint32_t n_sleep, n_more, n_turning;
-  uint32_t n_turned; /* how many of its decisions have their other sides explored by a sibling */
+  union {
+    uint32_t n_turned; /* how many of its decisions have their other sides explored by a sibling */
+    struct {           /* programs without inputs */
+      uint16_t epoch;  /* the last in which a run came by, or the one it was planned in */
+      uint16_t since;  /* not 0: it was found to be a step in this epoch, for plans of earlier ones it is none */
+    };
+  };
 };
 
 _Static_assert(offsetof(struct wakeup_node, event) == 64 && sizeof(struct wakeup_node) == 192,
                "whole lines of the cache");
+
+/* A node that insertions wait for, by its id. */
+struct awaited {
+  struct wakeup_node *node;
+  uint64_t id;
+};
 
 struct wakeup {
   struct wakeup_node *top;      /* its children have depth 0: one for each way to decide before the first step */
@@ -72,6 +84,8 @@ struct wakeup {
   struct slab *slabs;
   uint64_t n_nodes;   /* ever made */
   uint64_t n_waiting; /* leaves and sides that wait for a run */
+  VECTOR(struct awaited) awaited;
+  uint16_t epoch; /* how many times more memory turned out to be shared: optimal_growth.c */
 };
 
 void wakeup_init(struct wakeup *tree);
@@ -89,8 +103,17 @@ void wakeup_add_leaf(struct wakeup *tree, struct wakeup_node *node, struct value
 void wakeup_add_sides(struct wakeup *tree, struct wakeup_node *node, const struct sides *sides, uint32_t before);
 /* The leftmost node that has work of its own, NULL none: a leaf that waits, or sides if it has some. */
 struct wakeup_node *wakeup_leftmost(struct wakeup *tree);
+/* The same at or below a node that has some. */
+struct wakeup_node *wakeup_leftmost_below(struct wakeup_node *node);
+/* Insertions wait for the node, which is of an earlier epoch: a run shall come by soon. If no leaf is left below it,
+ * the deepest node on its left edge becomes one. */
+void wakeup_await(struct wakeup *tree, struct wakeup_node *node);
+/* The next leaf below such nodes, NULL none. */
+struct wakeup_node *wakeup_take_awaited(struct wakeup *tree);
 /* The run of the leaf is under way now. */
 void wakeup_take_leaf(struct wakeup *tree, struct wakeup_node *leaf);
+/* It has to be made once more. */
+void wakeup_return_leaf(struct wakeup *tree, struct wakeup_node *leaf);
 /* The run of the leaf is over. */
 void wakeup_end_leaf(struct wakeup *tree, struct wakeup_node *leaf);
 /* Nothing is left of the latest decision's sides. */
@@ -99,6 +122,9 @@ void wakeup_end_sides(struct wakeup *tree, struct wakeup_node *node);
 /* An estimate of the part that is done, 0 to 1: as if the children of a node that are known by now were all it will
  * have, and as large as each other. Takes time in proportion to the depth. */
 double wakeup_part_done(const struct wakeup *tree);
+
+/* After the step to the node comes another one, before all that follows: a new node, its only child. */
+struct wakeup_node *wakeup_split(struct wakeup *tree, struct wakeup_node *node, const struct event *event);
 
 /* Sets the list to the constraints of all steps to the node, of its own only the first `count`. */
 void wakeup_list_constraints(const struct wakeup_node *node, uint32_t count, term_list *list);

@@ -322,7 +322,8 @@ static void switch_to_fork(struct executor *executor, const struct reply *reply)
 /* Takes a reply out of the ring if there is one that counts. */
 static bool take_reply(struct executor *executor, struct reply *reply) {
   const struct lost_run damage = {.outcome = OUTCOME_VANISHED,
-                                  .message = "the program wrote over the memory it shares with heddle"};
+                                  .message = "the program wrote over the memory it shares with heddle",
+                                  .newest_shared = executor->knowledge->newest_shared};
   switch (take_trace(executor, reply)) {
   case RING_EMPTY: return false;
   case RING_DAMAGED:
@@ -380,7 +381,8 @@ static struct lost_run lose(const struct executor *executor, enum outcome outcom
                            .process = executor_process_knowledge(executor),
                            .covered = process_coverage(executor),
                            .covered_before = executor->covered,
-                           .coverage_bytes = executor->settings.coverage_bytes};
+                           .coverage_bytes = executor->settings.coverage_bytes,
+                           .newest_shared = executor->knowledge->newest_shared};
 }
 
 static struct lost_run cause_of(const struct executor *executor, int status, struct text *words) {

@@ -79,6 +79,7 @@ uint64_t journal_hash_plan(const struct plan *plan) {
   head.check = 0;
   head.runs = 0;
   head.version = 0;
+  head.seen = 0;
   uint64_t hash = hash_bytes(&head, sizeof head, 1);
   hash = hash_bytes(plan_steps(plan), plan->n_steps * sizeof(struct step),
                     hash); /* what fills up to 8 bytes is left out */

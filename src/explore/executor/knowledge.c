@@ -77,6 +77,7 @@ void knowledge_copy_shared(struct knowledge *to, const struct knowledge *from) {
   const uint32_t count = knowledge_shared(from);
   memcpy(to->shared, from->shared, count * sizeof *to->shared);
   memcpy(to->cuts, from->cuts, count * sizeof *to->cuts);
+  memcpy(to->since, from->since, count * sizeof *to->since);
   atomic_store(&to->n_shared, count);
 }
 
@@ -239,11 +240,29 @@ static void take_observed(struct knowledge *knowledge, struct observations *list
   }
 }
 
+void observations_take_back(struct observations *list, const struct trace_view *trace) {
+  const char *text = trace->adds.observed_text;
+  for (uint32_t i = 0; i < trace->record->adds.n_observed; i++) {
+    const struct observed_addition *addition = &trace->adds.observed[i];
+    struct observed *observed = find_observed(list, text, addition->text_bytes);
+    if (observed) observed->runs -= addition->runs;
+    text += addition->text_bytes;
+  }
+}
+
+static void note_version(struct knowledge *knowledge, uint32_t place, uint64_t new_bytes, uint64_t version) {
+  for (unsigned i = 0; i < 8; i++)
+    if (new_bytes >> i & 1) knowledge->since[place][i] = knowledge->newest_shared = (uint32_t)version;
+}
+
 static void take_granules(struct knowledge *knowledge, const struct trace_view *trace) {
   uint32_t n_shared = knowledge_shared(knowledge);
   for (uint32_t i = 0; i < trace->record->adds.n_shared; i++) {
     const struct granule_addition *granule = &trace->adds.shared[i];
-    if (granule->place == n_shared) n_shared++;
+    const bool is_new = granule->place == n_shared;
+    const uint64_t before = is_new ? 0 : knowledge->shared[granule->place].mask;
+    n_shared += is_new;
+    note_version(knowledge, granule->place, granule->mask & ~before, trace->record->version);
     knowledge->shared[granule->place] = (struct shared_granule){granule->address, granule->mask};
     knowledge->cuts[granule->place] = granule->cuts;
   }

@@ -42,5 +42,7 @@ void knowledge_copy_warnings(struct knowledge *to, const struct knowledge *from)
 bool knowledge_same_shared(const struct knowledge *a, const struct knowledge *b);
 /* What was observed is counted from zero again. */
 void observations_forget(struct observations *observations);
+/* As if the run of the trace had observed nothing. */
+void observations_take_back(struct observations *observations, const struct trace_view *trace);
 
 #endif

@@ -6,6 +6,7 @@
 #include "explore/executor/lost_run.h"
 
 #include "explore/executor/knowledge.h"
+#include "trace/trace.h"
 
 #include <string.h>
 
@@ -121,7 +122,7 @@ void lost_run_write(struct text *record, const struct lost_run *lost, const stru
   const bool known = channel->ticket == plan->ticket && channel->live_at % 8 == 0;
   struct trace trace = {
       .form = RECORD_TRACE,
-      .flags = TRACE_PLAN_DONE,
+      .flags = TRACE_PLAN_DONE | (plan->seen && lost->newest_shared >= plan->seen ? TRACE_CARRIES : 0),
       .ticket = plan->ticket,
       .seed = plan->seed + run,
       .run = run,
@@ -133,7 +134,7 @@ void lost_run_write(struct text *record, const struct lost_run *lost, const stru
   if (known) append_live_events(record, channel, ring, ring_bytes);
   count_events(&trace, (const struct event *)(record->string + sizeof trace),
                (uint32_t)((record->length - sizeof trace) / sizeof(struct event)));
-  trace.n_steps += plan->record_from;
+  trace.n_steps += trace_first_step(&trace, plan);
   trace.plan_steps = trace.n_steps;
   if (lost->process) append_additions(record, &trace, lost);
   trace.message_bytes = (uint32_t)strlen(lost->message) + 1;

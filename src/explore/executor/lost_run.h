@@ -16,6 +16,7 @@ struct lost_run {
   const struct process_knowledge *process; /* what the process added is in the trace; NULL: it is not to be believed */
   const uint8_t *covered, *covered_before; /* coverage bytes of the process, and those that are known; */
   uint32_t coverage_bytes;                 /* so many */
+  uint32_t newest_shared;                  /* the version in which the process last found something to be shared */
 };
 
 /* Writes a sound record into `record`, which it clears first. `ring` is the trace ring; the channel may hold anything.

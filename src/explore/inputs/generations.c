@@ -29,6 +29,8 @@ struct generations {
   VECTOR(struct generation) list; /* none without changes */
   struct number_set seen;         /* hashes of prefix and target */
   size_t n_changes;
+  size_t
+      n_last; /* decisions of the path that was added last, while its last decision may be asked for; 0: it may not */
   /* By hash of a prefix of decisions and of an address: which of the object's addresses no run has had after it. */
   NUMBER_MAP(term_id) addresses;
   uint64_t random;
@@ -99,7 +101,9 @@ void generations_add(struct generations *self, const struct path *path) {
     /* The way that was taken needs no asking for. */
     number_set_add(&self->seen, prefix);
   }
+  self->n_last = 0;
   if (generation.changes.count == 0) return;
+  self->n_last = path->count;
   generation.constraints = memory_allocate(path->count * sizeof *path->constraints);
   memcpy(generation.constraints, path->constraints, path->count * sizeof *path->constraints);
   generation.values = values_hold(path->values);
@@ -110,10 +114,8 @@ static size_t draw(struct generations *self, size_t bound) {
   return (size_t)(random_next(&self->random) % bound);
 }
 
-static bool try_one(struct generations *self, struct values **values) {
-  const size_t which = draw(self, self->list.count);
+static bool try_change(struct generations *self, size_t which, size_t place, struct values **values) {
   struct generation *generation = &self->list.items[which];
-  const size_t place = draw(self, generation->changes.count);
   const struct change change = generation->changes.items[place];
   generation->changes.items[place] = generation->changes.items[--generation->changes.count];
   self->n_changes--;
@@ -124,6 +126,19 @@ static bool try_one(struct generations *self, struct values **values) {
     *generation = self->list.items[--self->list.count];
   }
   return answer == ANSWER_SATISFIABLE;
+}
+
+static bool try_one(struct generations *self, struct values **values) {
+  const size_t which = draw(self, self->list.count);
+  return try_change(self, which, draw(self, self->list.items[which].changes.count), values);
+}
+
+bool generations_go_on(struct generations *self, struct values **values) {
+  if (self->n_last == 0 || self->list.count == 0) return false;
+  const size_t which = self->list.count - 1, place = self->list.items[which].changes.count - 1;
+  const bool is_last = self->list.items[which].changes.items[place].count + 1 == self->n_last;
+  self->n_last = 0;
+  return is_last && try_change(self, which, place, values);
 }
 
 bool generations_next(struct generations *self, struct values **values) {

@@ -17,5 +17,8 @@ void generations_destroy(struct generations *generations);
 void generations_add(struct generations *generations, const struct path *path);
 /* Inputs that take a side no run was asked to take, held for the caller. False: there are none now. */
 bool generations_next(struct generations *generations, struct values **values);
+/* The same for the last decision of the path that was added last: where an assumption ended the run, one that satisfies
+ * it. False: there are none, or somebody was asked to take that side before. */
+bool generations_go_on(struct generations *generations, struct values **values);
 
 #endif

@@ -312,7 +312,7 @@ struct examination *examination_create(const struct examination_settings *settin
   self->finding = finding;
   self->first = trace_copy(&reply->trace);
   BUG_ON(!trace_open(&self->first_view, self->first, self->first->size_bytes));
-  self->record_from = reply->plan->record_from;
+  self->record_from = trace_first_step(reply->trace.record, reply->plan);
   if (!knowledge_same_shared(finding->knowledge, now)) {
     self->now = memory_allocate(sizeof *self->now);
     knowledge_copy_shared(self->now, now);

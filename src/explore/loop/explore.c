@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The loop. Two phases use it: learning (single random runs, so that most of what is shared is known before the
- * exploration starts) and exploring (the strategy's targets). When a run finds more to be shared, the tree explored so
- * far is about another program: its runs count as learning, and the strategy starts again.
+ * exploration starts) and exploring (the strategy's targets). When a run finds more to be shared, a strategy may keep
+ * what it has explored. Otherwise that is about another program: its runs count as learning, and the strategy starts
+ * again.
  *
  * Everything that is counted follows from the traces in their order, never from the clock, so that the same seed gives
  * the same result. Therefore runs that are under way when a bug is found are still awaited and counted.
@@ -14,6 +15,7 @@
 #include "trace/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #define LEARNING_RUNS 20
@@ -61,14 +63,28 @@ static bool needs_objects(const struct exploration *self) {
 
 /* --- learning --- */
 
+struct learning {
+  struct generations *generations;
+  bool grew;          /* the last run showed something new to be shared */
+  bool was_discarded; /* an assumption ended it */
+};
+
+/* Small at first: an input may say how many threads there are, or how large something is. */
+static uint32_t draw_inputs(uint64_t i) {
+  return PLAN_RANDOM_INPUTS | (i < LEARNING_RUNS / 2 ? PLAN_SMALL_INPUTS : 0);
+}
+
 /* Inputs are 0, or random; once there are decisions, every other run takes a side that was not taken before, so that
- * what is shared after it is known before the exploration starts. */
-static uint32_t choose_learning_inputs(struct exploration *self, struct generations *generations, uint64_t i,
+ * what is shared after it is known before the exploration starts. After a run that an assumption ended comes one that
+ * satisfies it. */
+static uint32_t choose_learning_inputs(struct exploration *self, const struct learning *learning, uint64_t i,
                                        input_values *list) {
   struct values *values = NULL;
   list->count = 0;
-  if (i % 4 == 0) return 0;
-  if (i % 2 == 1 || !generations_next(generations, &values)) return PLAN_RANDOM_INPUTS;
+  if (!learning->was_discarded || !generations_go_on(learning->generations, &values)) {
+    if (i % 4 == 0) return 0;
+    if (i % 2 == 1 || !generations_next(learning->generations, &values)) return draw_inputs(i);
+  }
   inputs_append_values(self->inputs, values, list);
   values_release(values);
   return 0;
@@ -79,14 +95,11 @@ static void learn_from(struct exploration *self, const struct reply *reply, stru
   if (path) generations_add(generations, path);
 }
 
-/* One random run, whose threads continue when one of them fails; *grew says whether it showed something new to be
- * shared.
- */
-static bool learning_run(struct exploration *self, uint64_t i, struct generations *generations, bool *grew,
-                         struct error *error) {
+/* One random run, whose threads continue when one of them fails. */
+static bool learning_run(struct exploration *self, uint64_t i, struct learning *learning, struct error *error) {
   input_values *inputs = &self->target.inputs;
   const bool is_quiet = self->settings->strategy->learns_quietly;
-  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, generations, i, inputs) |
+  const uint32_t flags = PLAN_PUBLISH_ALL | choose_learning_inputs(self, learning, i, inputs) |
                          (is_quiet ? PLAN_SYMBOLIC_READS : PLAN_LATE_END);
   const struct plan plan = {.flags = flags, .seed = self->settings->seed + i, .runs = 1, .policy = POLICY_RANDOM};
   exploration_remember_knowledge(self);
@@ -96,12 +109,13 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
     bool received;
     if (!receive(self, &reply, &received, error)) return false;
     if (!received) continue;
-    *grew = exploration_has_learned(self, &reply);
-    if (*grew) self->estimate = (struct estimate){0};
-    if (!*grew) estimate_add_run(&self->estimate, &reply.trace);
+    learning->grew = exploration_has_learned(self, &reply);
+    learning->was_discarded = reply.trace.record->outcome == OUTCOME_ASSUMPTION_FAILED;
+    if (learning->grew) self->estimate = (struct estimate){0};
+    if (!learning->grew) estimate_add_run(&self->estimate, &reply.trace);
     if (reply.trace.record->n_steps > self->expected_steps) self->expected_steps = reply.trace.record->n_steps;
     self->summary.learning_runs++;
-    learn_from(self, &reply, generations);
+    learn_from(self, &reply, learning->generations);
     exploration_note_computing(self, &reply);
     if (needs_objects(self)) syn_objects_learn(&self->objects, &reply.trace);
     if (!is_quiet) exploration_judge(self, &reply);
@@ -109,17 +123,24 @@ static bool learning_run(struct exploration *self, uint64_t i, struct generation
   return true;
 }
 
+/* For tests: whatever is shared is then found out by the strategy's runs. */
+static bool learning_is_off(void) {
+  const char *given = getenv("HEDDLE_LEARNING");
+  return given && strcmp(given, "never") == 0;
+}
+
 static bool learn(struct exploration *self, struct error *error) {
-  struct generations *generations = generations_create(self->inputs, self->settings->seed);
+  if (learning_is_off()) return true;
+  struct learning learning = {.generations = generations_create(self->inputs, self->settings->seed)};
   bool good = true;
   self->summary.learning = true;
   uint64_t quiet = 0;
   for (uint64_t i = 0; good && quiet < LEARNING_RUNS && i < MOST_LEARNING_RUNS && !self->stop; i++) {
-    bool grew = false;
-    good = learning_run(self, i, generations, &grew, error);
-    quiet = grew ? 0 : quiet + 1;
+    learning.grew = false;
+    good = learning_run(self, i, &learning, error);
+    quiet = learning.grew ? 0 : quiet + 1;
   }
-  generations_destroy(generations);
+  generations_destroy(learning.generations);
   if (good) self->summary.learning = false;
   return good;
 }
@@ -129,6 +150,7 @@ static bool learn(struct exploration *self, struct error *error) {
 void exploration_create_strategy(struct exploration *self) {
   const struct strategy_settings settings = {
       .seed = self->settings->seed,
+      .knowledge = lane_knowledge(self->lane),
       .expected_steps = self->expected_steps,
       .max_events = self->settings->executor.max_events,
       .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
@@ -164,7 +186,7 @@ static void restart_strategy(struct exploration *self) {
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = 0;
   summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
-  self->restart = self->left_out = self->held_back = self->asked_too_much = false;
+  self->restart = self->has_kept = self->left_out = self->held_back = self->asked_too_much = false;
   exploration_forget_looks(self);
   start_strategy(self);
 }
@@ -177,6 +199,8 @@ static void empty_target(struct target *target) {
   *target = empty;
 }
 
+static void take_probe(struct exploration *self, const struct flight *flight, const struct reply *reply);
+
 static void submit(struct exploration *self) {
   const struct target *target = &self->target;
   const uint64_t left = self->max_runs - self->submitted_runs;
@@ -186,7 +210,7 @@ static void submit(struct exploration *self) {
   const uint64_t ticket = lane_submit(self->lane, &plan, target->prefix.items, target->prefix.count,
                                       target->inputs.items, target->inputs.count);
   if (target->sleepers.count > 0) lane_add_sleepers(self->lane, target->sleepers.items, target->sleepers.count);
-  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = exploration_take_target,
+  self->flights[ticket % MAX_WINDOW] = (struct flight){.take = target->is_probe ? take_probe : exploration_take_target,
                                                        .cookie = target->cookie,
                                                        .runs = plan.runs,
                                                        .record_from = target->plan.record_from};
@@ -241,16 +265,63 @@ static void absorb(struct exploration *self, const struct flight *flight, const 
   self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, path, runs);
 }
 
-/* A run whose decisions went another way than its inputs should have made them. */
-static void note_divergences(struct exploration *self) {
-  struct strategy_stats stats = {0};
-  self->settings->strategy->stats(self->strategy, &stats);
-  for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
+/* ---- when more turns out to be shared ---- */
+
+/* What the solver was asked, and objects that are one, belong to what was explored before. */
+static bool may_keep(const struct exploration *self, const struct reply *reply) {
+  return self->settings->strategy->keep && !self->restart && !needs_objects(self) && reply->plan_done &&
+         reply->trace.record->flags & TRACE_SHARED_GREW && !(reply->trace.record->flags & TRACE_MARKED) &&
+         lane_isolation(self->lane) == self->isolation && inputs_count(self->inputs) == 0;
+}
+
+/* The run will be made again: it was one to learn from. */
+static void take_back(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  self->summary.learning_runs++;
+  self->submitted_runs -= flight->runs;
+  observations_take_back(lane_observations(self->lane), &reply->trace);
+  exploration_note_computing(self, reply);
+  if (outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
+}
+
+/* The run showed that more is shared. True: it has been dealt with. Otherwise it is absorbed, or voids all others. */
+static bool learn_more(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  const struct strategy *strategy = self->settings->strategy;
+  const uint64_t version = reply->trace.record->version;
+  uint64_t n_void = 0;
+  const enum keeping keeping =
+      may_keep(self, reply) ? strategy->keep(self->strategy, flight->cookie, version, &n_void) : KEEPS_NOTHING;
+  self->restart |= keeping == KEEPS_NOTHING;
+  if (keeping == KEEPS_NOTHING) return false;
+  self->has_kept = true;
+  self->summary.runs -= n_void;
+  self->summary.learning_runs += n_void;
+  if (keeping == KEEPS_ALL) return false;
+  take_back(self, flight, reply);
+  exploration_remember_knowledge(self);
+  return true;
 }
 
 /* Objects that turn out to be one make what was explored with them void. */
 static bool learns_objects(struct exploration *self, const struct reply *reply) {
   return needs_objects(self) && syn_objects_learn(&self->objects, &reply->trace);
+}
+
+/* Steps of a time when less was known to be shared do not lead where they did. */
+static bool is_out_of_date(const struct reply *reply) {
+  return reply->trace.record->flags & TRACE_CARRIES && exploration_has_diverged(reply);
+}
+
+static bool is_stale(const struct exploration *self) {
+  struct strategy_stats stats = {0};
+  if (self->has_kept) self->settings->strategy->stats(self->strategy, &stats);
+  return stats.stale;
+}
+
+/* A run whose decisions went another way than its inputs should have made them. */
+static void note_divergences(struct exploration *self) {
+  struct strategy_stats stats = {0};
+  self->settings->strategy->stats(self->strategy, &stats);
+  for (; self->divergences < stats.divergences; self->divergences++) exploration_note_divergence(self);
 }
 
 /* Targets that depended on this one are as if they had never been submitted. */
@@ -262,15 +333,25 @@ static void skip_conditional(struct exploration *self, const struct reply *reply
 
 void exploration_take_target(struct exploration *self, const struct flight *flight, const struct reply *reply) {
   if (reply->plan_done) skip_conditional(self, reply);
-  if (exploration_has_learned(self, reply)) self->restart = true;
-  if (learns_objects(self, reply)) self->restart = true;
+  const bool has_learned = exploration_has_learned(self, reply);
+  if (has_learned && learn_more(self, flight, reply)) return;
+  if (learns_objects(self, reply) || is_out_of_date(reply)) self->restart = true;
   exploration_count_runs(self, reply);
   exploration_note_computing(self, reply);
   const struct path *path = exploration_read_path(self, &reply->trace);
   if (!self->restart || outcome_is_bug(reply->trace.record->outcome)) exploration_judge(self, reply);
   if (reply->plan_done) absorb(self, flight, reply, path);
+  if (has_learned && !self->restart) exploration_remember_knowledge(self);
+  if (is_stale(self)) self->restart = true;
   if (reply->plan_done) exploration_note_failure(self, reply);
   if (self->summary.inputs > 0) note_divergences(self);
+}
+
+static void take_probe(struct exploration *self, const struct flight *flight, const struct reply *reply) {
+  if (exploration_has_learned(self, reply) && learn_more(self, flight, reply)) return;
+  take_back(self, flight, reply);
+  if (!self->restart) self->settings->strategy->absorb(self->strategy, flight->cookie, &reply->trace, NULL, 1);
+  if (is_out_of_date(reply) || is_stale(self)) self->restart = true;
 }
 
 static bool has_work(const struct exploration *self) {
@@ -287,10 +368,6 @@ static bool finds_work(struct exploration *self) {
     exploration_look_at_clock(self);
   }
   return has_work(self);
-}
-
-static bool all_were_discarded(const struct exploration *self, const struct strategy_stats *stats) {
-  return self->summary.runs > 0 && self->summary.discarded_runs == self->summary.runs && stats->left == 0;
 }
 
 /* A finding that was not looked for ended runs that would have gone on by themselves. Whether there is one must not
@@ -315,7 +392,6 @@ static void finish(struct exploration *self) {
   const bool has_left = finds_work(self);
   self->settings->strategy->stats(self->strategy, &stats);
   const bool has_work_left = has_left || stats.bounded;
-  if (all_were_discarded(self, &stats)) exploration_note_incomplete(self, REASON_ASSUMPTIONS);
   if (has_work_left && self->submitted_runs >= self->max_runs) exploration_note_incomplete(self, REASON_MAX_RUNS);
   if (self->summary.computing_runs > 0) exploration_note_incomplete(self, REASON_COMPUTES);
   if (self->asked_too_much) exploration_note_incomplete(self, REASON_INPUTS);

@@ -82,7 +82,8 @@ static struct finding *finding_of(const struct reply *reply) {
   finding->policy = plan->policy;
   finding->priority_changes = plan->priority_changes;
   finding->expected_steps = plan->expected_steps;
-  const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
+  const uint32_t first = trace_first_step(reply->trace.record, plan);
+  const size_t known = first < plan->n_steps ? first : plan->n_steps;
   schedule_append(&finding->schedule, plan_steps(plan), known);
   finding_append_schedule(&finding->schedule, &reply->trace);
   take_inputs(finding, reply);

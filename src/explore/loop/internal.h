@@ -32,6 +32,7 @@ struct look {
   struct schedule schedule;
   input_values inputs;
   uint64_t seed;
+  uint32_t seen;    /* struct plan */
   uint32_t failing; /* 1 + the thread that is to fail, 0: it is about touches */
 };
 
@@ -83,6 +84,7 @@ struct exploration {
   bool stop;                   /* no new runs */
   bool hurry;                  /* do not wait for those under way */
   bool restart;
+  bool has_kept;       /* the strategy has gone on although more turned out to be shared */
   bool left_out;       /* TRACE_LEFT_OUT in some run of the strategy */
   bool asked_too_much; /* some run was TOO_MANY_INPUTS */
   bool held_back;      /* TRACE_HELD_BACK */

@@ -48,14 +48,16 @@ static bool hides_touches(const struct exploration *self, const struct reply *re
 /* Its schedule is the look's from now on. */
 static void push_look(struct exploration *self, const struct reply *reply, struct schedule schedule, uint32_t failing) {
   const struct trace *record = reply->trace.record;
-  struct look look = {.schedule = schedule, .seed = record->seed, .failing = failing};
+  struct look look = {
+      .schedule = schedule, .seed = record->seed, .seen = 1 + (uint32_t)record->version, .failing = failing};
   for (uint32_t i = 0; i < record->n_input_values; i++) vector_push(&look.inputs, reply->trace.input_values[i]);
   vector_push(&self->looks, look);
 }
 
 static void look_at_touches(struct exploration *self, const struct reply *reply) {
   const struct plan *plan = reply->plan;
-  const size_t known = plan->record_from < plan->n_steps ? plan->record_from : plan->n_steps;
+  const uint32_t first = trace_first_step(reply->trace.record, plan);
+  const size_t known = first < plan->n_steps ? first : plan->n_steps;
   struct schedule schedule = {0};
   schedule_append(&schedule, plan_steps(plan), known);
   finding_append_schedule(&schedule, &reply->trace);
@@ -171,6 +173,7 @@ static void submit(struct exploration *self, const struct look *look) {
   const struct plan plan = {.flags = PLAN_PUBLISH_ALL | (look->failing ? PLAN_LENIENT : PLAN_TOUCHES),
                             .seed = look->seed,
                             .runs = 1,
+                            .seen = look->seen,
                             .policy = POLICY_CONTINUE};
   const uint64_t ticket = lane_submit(self->lane, &plan, look->schedule.items, look->schedule.count, look->inputs.items,
                                       look->inputs.count);

@@ -84,6 +84,7 @@ static void write_looks(const struct exploration *self, struct text *state) {
   for (size_t i = 0; i < self->looks.count; i++) {
     const struct look *look = &self->looks.items[i];
     written_add_number(state, look->seed);
+    written_add_number(state, look->seen);
     written_add_number(state, look->failing);
     written_add_number(state, look->schedule.count);
     written_add_bytes(state, look->schedule.items, look->schedule.count * sizeof *look->schedule.items);
@@ -91,8 +92,9 @@ static void write_looks(const struct exploration *self, struct text *state) {
 }
 
 static bool read_looks(struct exploration *self, struct written *state) {
-  for (size_t left = written_take_count(state, 3); left > 0 && !state->failed; left--) {
+  for (size_t left = written_take_count(state, 4); left > 0 && !state->failed; left--) {
     struct look look = {.seed = written_take_number(state)};
+    look.seen = (uint32_t)written_take_below(state, 1ull << 32);
     look.failing = (uint32_t)written_take_below(state, HEDDLE_MAX_THREADS + 1u);
     const size_t count = written_take_count(state, sizeof *look.schedule.items);
     written_take_bytes(state, schedule_extend(&look.schedule, count), count * sizeof *look.schedule.items);
@@ -229,7 +231,7 @@ static bool read_state(struct exploration *self, struct written *state) {
 static bool can_save(const struct exploration *self) {
   const struct strategy *strategy = self->settings->strategy;
   if (strategy->can_save && !strategy->can_save(self->strategy)) return false;
-  return !self->stop && !self->restart && !self->deadline.is_over && inputs_count(self->inputs) == 0;
+  return !self->stop && !self->restart && !self->has_kept && !self->deadline.is_over && inputs_count(self->inputs) == 0;
 }
 
 void exploration_save_state(struct exploration *self) {

@@ -22,10 +22,11 @@
 
 struct strategy_settings {
   uint64_t seed;
-  uint32_t expected_steps;       /* the most visible operations seen in a run while learning */
-  uint32_t max_events;           /* no prefix may be longer */
-  bool races_are_bugs;           /* a run ends with its first data race */
-  const uint8_t *is_branch_side; /* by coverage byte; NULL: not known */
+  const struct knowledge *knowledge; /* as of the last trace; NULL: `keep` will not be called */
+  uint32_t expected_steps;           /* the most visible operations seen in a run while learning */
+  uint32_t max_events;               /* no prefix may be longer */
+  bool races_are_bugs;               /* a run ends with its first data race */
+  const uint8_t *is_branch_side;     /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
   struct inputs *inputs;       /* NULL: there are no inputs */
@@ -43,10 +44,18 @@ struct target {
   struct schedule prefix;
   input_values inputs;
   event_list sleepers;
-  void *cookie; /* comes back with the trace */
+  void *cookie;  /* comes back with the trace */
+  bool is_probe; /* the run does not count: it shows the strategy more of one that was made before */
   /* Of the plan's `runs` the caller may make fewer: absorb is told how many were made. Whoever runs the plan fills in
    * its size, counts, check, ticket and max_events. */
   struct plan plan;
+};
+
+/* When a run shows that more memory is shared than was known: what remains of what was explored? */
+enum keeping {
+  KEEPS_NOTHING,  /* the strategy has to start again */
+  KEEPS_BUT_THIS, /* everything else, and the target of that run will be yielded once more */
+  KEEPS_ALL,      /* the run counts as well, and is absorbed */
 };
 
 struct strategy_stats {
@@ -61,6 +70,7 @@ struct strategy_stats {
   bool addresses_left;     /* an address has more values than were explored */
   bool hidden;             /* a run that failed was cut short, or failed twice: what others do then was not seen */
   bool lost;               /* a run ended without saying what it decided */
+  bool stale;              /* `keep` has promised too much: the strategy has to start again */
   const char *defect;      /* of heddle, in words; NULL: none */
   const uint8_t *coverage; /* bytes, in place of those of all runs; NULL: those */
 };
@@ -88,6 +98,11 @@ struct strategy {
   /* The last trace of the target with this cookie, and its path through the decisions about inputs (NULL: it has no
    * inputs); `runs` is how many runs were made for the target. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
+  /* In place of absorb, when the run showed that more memory is shared, as of this version of the knowledge. Until then
+   * nobody knew, so no run that was absorbed had two threads in conflict there. Traces that are absorbed from now on
+   * are of runs that know of it; their plans have said which version their steps are of (struct plan, seen). *n_void is
+   * 0, or becomes the number of runs that will have to be made again besides. NULL: nothing is ever kept. */
+  enum keeping (*keep)(void *self, void *cookie, uint64_t version, uint64_t *n_void);
   void (*stats)(const void *self, struct strategy_stats *stats);
   /* Estimated part of the work that is done, 0 to 1; 0: cannot say. May take as long as a run. NULL: it never can. */
   double (*part_done)(const void *self);
