@@ -97,6 +97,7 @@ enum run_option {
   RUN_LEAKS = 16,            /* blocks still allocated at the end become warnings */
   RUN_SVCOMP = 64,           /* abort() ends a run without a finding */
   RUN_ANY_EXIT_STATUS = 128, /* a run may end with any exit status; otherwise one that is not 0 is OUTCOME_EXIT */
+  RUN_SYMMETRY = 256,        /* of threads that are the same, the first goes first (src/runtime/twins.h) */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 
@@ -200,7 +201,8 @@ enum event_flags {
 struct event {
   uint64_t object;  /* address, or thread id */
   uint64_t value;   /* read, or written, or the result; low 64 bits */
-  uint64_t before;  /* up to 8 bytes of memory: what was there before a write; what a compare-exchange expected */
+  uint64_t before;  /* up to 8 bytes of memory: what was there before a write; what a compare-exchange expected; of a
+                     * read by a thread of which there are several the same: 1 + its class (src/runtime/twins.h) */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
   uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it; ports: events.def;

@@ -84,6 +84,14 @@ static bool choose_exit_status(const struct options *options, uint32_t *chosen, 
   return true;
 }
 
+static bool choose_symmetry(const struct options *options, uint32_t *chosen, struct error *error) {
+  static const char *const names[] = {"off", "auto", NULL};
+  int choice;
+  if (!choose_among("symmetry", options->values[OPTION_SYMMETRY].text, names, &choice, error)) return false;
+  if (choice == 1) *chosen |= RUN_SYMMETRY;
+  return true;
+}
+
 static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
   static const char *const names[] = {"off", "warn", "error", NULL};
   static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
@@ -94,7 +102,7 @@ static bool choose_run_options(const struct options *options, uint32_t *chosen, 
   if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
   if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
   if (options->values[OPTION_SVCOMP].given) *chosen |= RUN_SVCOMP;
-  return choose_exit_status(options, chosen, error);
+  return choose_symmetry(options, chosen, error) && choose_exit_status(options, chosen, error);
 }
 
 static uint64_t number_or_no_limit(const struct options *options, enum option option) {

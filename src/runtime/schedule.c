@@ -17,6 +17,7 @@
 #include "queues.h"
 #include "spin.h"
 #include "trace.h"
+#include "twins.h"
 
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
@@ -159,7 +160,9 @@ static __attribute__((noinline)) bool ask_all(void) {
 }
 
 static inline bool find_enabled(void) {
-  return all_are_ready() ? (rt->enabled.words[0] = rt->ready.words[0]) != 0 : ask_all();
+  const bool any = all_are_ready() ? (rt->enabled.words[0] = rt->ready.words[0]) != 0 : ask_all();
+  if (UNLIKELY(rt->has_twins)) twins_hold_back();
+  return any;
 }
 
 /* ---- going on ---- */
@@ -193,6 +196,7 @@ static INLINED struct thread *begin_step(void) {
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
+  if (UNLIKELY(rt->channel->options & RUN_SYMMETRY)) twins_step(chosen);
   chosen->step_flags = schedule_step_flags(chosen);
   chosen->spin.parked = false;
   return chosen;
@@ -228,10 +232,10 @@ void schedule_announced(struct thread *thread) {
   if (next != thread) fiber_switch_to(next);
 }
 
-/* All stand before operations that can always move, and so does this one: there are no more than 64, no section is
- * under way, and nobody has failed. */
+/* All stand before operations that can always move, and so does this one: there are no more than 64, none are the same,
+ * no section is under way, and nobody has failed. */
 static inline bool is_free_choice(const struct thread *thread) {
-  return all_are_ready() && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD && !thread->spin.parked;
+  return all_are_ready() && !rt->has_twins && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD && !thread->spin.parked;
 }
 
 INLINED void schedule_access(struct thread *thread) {
@@ -325,6 +329,7 @@ void schedule_thread_ended(void) {
   struct thread *thread = self();
   trace_complete_value(thread);
   trace_record(EVENT_THREAD_END, 0, 0, 0)->value = (uint64_t)self()->result;
+  if (UNLIKELY(thread->twin.joining != NO_THREAD)) twins_tell_apart(&rt->threads[thread->twin.joining]);
   thread->state = ENDED;
   thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;

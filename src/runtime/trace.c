@@ -11,6 +11,7 @@
 #include "process.h"
 #include "schedule.h"
 #include "terms.h"
+#include "twins.h"
 
 #include <linux/futex.h>
 
@@ -157,6 +158,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
       record_enabled(event);
     }
     if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
+    if (UNLIKELY(rt->n_twin_reads)) twins_overwrite(event);
   }
   if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from) return event;
   rt->channel->live_events = ++rt->n_events;

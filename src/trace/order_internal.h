@@ -17,6 +17,7 @@ struct thread_state {
   uint32_t woken;  /* 1 + the step that signalled it, 0 none */
   uint64_t waits;  /* on this condition variable, 0 none */
   uint64_t relock; /* the mutex it then takes again */
+  uint32_t group;  /* 1 + the first thread of its group of threads that are the same; 0: it is the first, or has none */
 };
 
 /* The steps of a thread, in order. */

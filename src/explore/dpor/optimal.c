@@ -436,6 +436,13 @@ static uint32_t last_step(const struct trace_view *trace) {
   return UINT32_MAX;
 }
 
+/* Was no run before there to see the event after so many steps? Before the first step, only what makes threads the same
+ * matters. */
+static bool is_new_after(const struct optimal_run *run, uint32_t depth, const struct event *event) {
+  if (depth == 0) return run->leaf->depth == 0 && event_effect_of(event) == EFFECT_CREATES && event->size;
+  return depth > run->record_from;
+}
+
 /* Goes through what the run did after `node`. False: it reached a step that was asleep. What it did from there on is
  * explored elsewhere, but still says what does not follow its earlier steps. */
 static bool absorb_events(struct optimal *self, struct optimal_run *run, struct wakeup_node *node) {
@@ -453,7 +460,7 @@ static bool absorb_events(struct optimal *self, struct optimal_run *run, struct 
       struct wakeup_node *child = absorb_step(self, run, node, event, i == end);
       if (child) node = child;
       is_awake = child;
-    } else if (is_awake && depth == node->depth && depth > run->record_from) {
+    } else if (is_awake && depth == node->depth && is_new_after(run, depth, event)) {
       order_push(self->order, event, NULL, 0);
       keep_more(node, event);
     }
@@ -555,13 +562,15 @@ static void optimal_stats(const void *memory, struct strategy_stats *stats) {
   notes_tell(&self->notes, stats);
 }
 
+static const char *const option_names[] = {"order", "symmetry", NULL};
+
 const struct strategy strategy_optimal = {
     .name = "optimal",
     .help = "one run of each class of runs that differ only in the order of steps that commute",
     .explores_inputs = true,
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
-    .options = order_options,
+    .options = option_names,
     .settings_bytes = sizeof(struct order_settings),
     .configure = order_configure,
     .create = optimal_create,
