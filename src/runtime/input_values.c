@@ -145,7 +145,7 @@ static void check_number(const struct thread *thread, site_id site) {
 static uint32_t take_indices(uint32_t count) {
   struct thread *thread = self();
   const uint32_t first = thread->n_inputs;
-  twins_tell_apart(thread); /* each has inputs of its own */
+  twins_tell_apart(thread, "they ask for inputs");
   spin_end(thread);
   thread->n_inputs += count;
   return first;

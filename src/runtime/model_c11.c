@@ -74,7 +74,7 @@ WRAPPED(int, thrd_join, (thrd_t thread, int *result), (thread, result)) {
   struct thread *target = thread_of(thread);
   const int error = __wrap_pthread_join(thread, NULL);
   if (error || !result) return as_c11(error);
-  twins_tell_apart(target);
+  twins_tell_apart(target, "somebody looks at the result of one of them");
   *result = (int)(intptr_t)target->result;
   term_memory_store((uint64_t)result, sizeof *result, target->result_term);
   return thrd_success;

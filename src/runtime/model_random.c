@@ -11,7 +11,7 @@
 static int next_number(void) {
   struct thread *thread = self();
   spin_end(thread);
-  twins_tell_apart(thread); /* each has numbers of its own */
+  twins_tell_apart(thread, "they ask for random numbers");
   thread->random_state = thread->random_state * 6364136223846793005ull + 1442695040888963407ull;
   return (int)(thread->random_state >> 33);
 }

@@ -64,7 +64,7 @@ struct thread *thread_of(pthread_t handle) {
 
 struct thread *thread_asked_for(pthread_t handle) {
   struct thread *thread = thread_of(handle);
-  if (thread) twins_tell_apart(thread);
+  if (thread) twins_tell_apart(thread, "somebody uses the id of one of them");
   return thread;
 }
 
@@ -273,7 +273,7 @@ WRAPPED(int, pthread_detach, (pthread_t handle), (handle)) {
 }
 
 WRAPPED(pthread_t, pthread_self, (void), ()) {
-  twins_tell_apart(self());
+  twins_tell_apart(self(), "they ask for their ids");
   return handle_of(self());
 }
 

@@ -329,7 +329,7 @@ void schedule_thread_ended(void) {
   struct thread *thread = self();
   trace_complete_value(thread);
   trace_record(EVENT_THREAD_END, 0, 0, 0)->value = (uint64_t)self()->result;
-  if (UNLIKELY(thread->twin.joining != NO_THREAD)) twins_tell_apart(&rt->threads[thread->twin.joining]);
+  twins_end_thread(thread);
   thread->state = ENDED;
   thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;

@@ -11,6 +11,8 @@
 
 #include "model/dependence.h"
 #include "sharing.h"
+#include "system.h"
+#include "warnings.h"
 
 static bool are_wanted(void) {
   return rt->channel->options & RUN_SYMMETRY && !(rt->plan->flags & PLAN_SYMBOLIC_READS);
@@ -22,6 +24,10 @@ static bool is_member(const struct thread *thread) {
 
 static struct thread *first_of(struct thread *thread) {
   return thread->twin.group == NO_THREAD ? thread : &rt->threads[thread->twin.group];
+}
+
+static bool is_in_group(const struct thread *thread, thread_id first) {
+  return thread->state != ABSENT && (thread->id == first ? thread->twin.n_members > 1 : thread->twin.group == first);
 }
 
 void twins_begin_run(void) {
@@ -45,14 +51,30 @@ static bool was_told_apart(const struct thread *thread) {
   return granule && granule->shared;
 }
 
-void twins_tell_apart(struct thread *thread) {
+static void warn(const struct thread *thread, const char *how) {
+  struct warning warning = {
+      .kind = WARNING_TOLD_APART, .site = self()->at_site, .thread = thread->id, .other_thread = NO_THREAD};
+  memcpy(warning.message, how, string_length(how) + 1);
+  warnings_add(&warning);
+}
+
+void twins_tell_apart(struct thread *thread, const char *how) {
   if (!is_member(thread)) return;
   const struct thread *first = first_of(thread);
-  for (uint32_t i = first->id; i <= rt->highest_thread; i++) {
-    const struct thread *member = &rt->threads[i];
-    const bool belongs = member->state != ABSENT && (member == first || member->twin.group == first->id);
-    if (belongs && !was_told_apart(member)) sharing_make_shared(mark_of(member), 1);
-  }
+  if (was_told_apart(first)) return;
+  warn(thread, how);
+  for (uint32_t i = first->id; i <= rt->highest_thread; i++)
+    if (is_in_group(&rt->threads[i], first->id)) sharing_make_shared(mark_of(&rt->threads[i]), 1);
+}
+
+/* It has joined some members of a group and not all, and does something that others may see. */
+static void note_step_while_joining(const struct thread *thread) {
+  if (thread->twin.joining == NO_THREAD) return;
+  twins_tell_apart(&rt->threads[thread->twin.joining], "the thread that joins them does something in between");
+}
+
+void twins_end_thread(const struct thread *thread) {
+  note_step_while_joining(thread);
 }
 
 /* ---- groups ---- */
@@ -69,8 +91,8 @@ void twins_meet(struct thread *parent, struct thread *thread, uint64_t stack_byt
   struct thread *last = parent->twin.last_child == NO_THREAD ? NULL : &rt->threads[parent->twin.last_child];
   const bool follows = last && parent->twin.last_child_step == parent->twin.n_steps;
   if (!are_wanted()) return;
-  twins_tell_apart(parent);
-  if (parent->twin.joining != NO_THREAD) twins_tell_apart(&rt->threads[parent->twin.joining]);
+  twins_tell_apart(parent, "they create threads");
+  note_step_while_joining(parent);
   twin->stack_bytes = stack_bytes;
   parent->twin.last_child = thread->id;
   parent->twin.last_child_step = parent->twin.n_steps;
@@ -85,10 +107,6 @@ void twins_meet(struct thread *parent, struct thread *thread, uint64_t stack_byt
 }
 
 /* ---- classes ---- */
-
-static bool is_in_group(const struct thread *thread, thread_id first) {
-  return thread->state != ABSENT && (thread->id == first ? thread->twin.n_members > 1 : thread->twin.group == first);
-}
 
 /* Its class when it had taken so many steps. */
 static thread_id class_at(struct thread *thread, uint32_t n_steps) {
@@ -120,7 +138,8 @@ static bool has_to_wait(struct thread *thread) {
   struct thread *before = twin_before(thread);
   if (!before || before->twin.n_steps > thread->twin.n_steps) return false;
   if (set_has(&rt->enabled, before->id) && stand_before_the_same(before, thread)) return true;
-  twins_tell_apart(thread); /* something did that nobody has noticed */
+  /* What turned out to be shared in this run was no step of those that came before. */
+  if (!rt->shared_grew) twins_tell_apart(thread, "they do different things");
   return false;
 }
 
@@ -134,7 +153,7 @@ void twins_hold_back(void) {
 
 void twins_step(struct thread *thread) {
   struct twin *twin = &thread->twin;
-  if (twin->joining != NO_THREAD) twins_tell_apart(&rt->threads[twin->joining]);
+  note_step_while_joining(thread);
   if (!is_member(thread)) {
     twin->n_steps++;
     return;
@@ -194,7 +213,7 @@ void twins_overwrite(const struct event *event) {
 bool twins_join(struct thread *joined, bool takes_result) {
   struct thread *joiner = self();
   if (!rt->has_twins) return false;
-  twins_tell_apart(joiner);
+  twins_tell_apart(joiner, "they join threads");
   if (!is_member(joined)) return false;
   struct thread *first = first_of(joined);
   const bool is_first = first->twin.n_joined == 0;
@@ -202,8 +221,8 @@ bool twins_join(struct thread *joined, bool takes_result) {
                                      first->twin.takes_result != takes_result || joined->result_term);
   const bool joins_another = joiner->twin.joining != NO_THREAD && joiner->twin.joining != first->id;
   if (differs && (takes_result || first->twin.takes_result || first->twin.joiner != joiner->id))
-    twins_tell_apart(first);
-  if (joins_another) twins_tell_apart(&rt->threads[joiner->twin.joining]);
+    twins_tell_apart(first, "their results differ");
+  if (joins_another) note_step_while_joining(joiner);
   if (is_first) {
     first->twin.joiner = joiner->id;
     first->twin.result = (uint64_t)joined->result;
@@ -230,7 +249,7 @@ static thread_id owner_of(uint64_t address) {
 static void look_at_address(uint64_t address) {
   const thread_id owner = owner_of(address);
   if (owner != NO_THREAD && owner <= rt->highest_thread && rt->threads[owner].state != ABSENT)
-    twins_tell_apart(&rt->threads[owner]);
+    twins_tell_apart(&rt->threads[owner], "others see addresses of their own memory");
 }
 
 /* Did the run end with a failure of one thread, which kept others from continuing? (looks.c of the engine) */
@@ -248,5 +267,5 @@ void twins_end_run(void) {
     if (event_class_of(event) == CLASS_MEMORY) look_at_address(event->value);
   }
   if (rt->outcome_thread <= rt->highest_thread && has_failed(&rt->threads[rt->outcome_thread]))
-    twins_tell_apart(&rt->threads[rt->outcome_thread]);
+    twins_tell_apart(&rt->threads[rt->outcome_thread], "one of them ends the run");
 }

@@ -28,8 +28,10 @@ void twins_read(struct event *event);
 void twins_overwrite(const struct event *event);
 /* The running thread joins one that has ended. True: what that one did counts as known to it only later. */
 bool twins_join(struct thread *joined, bool takes_result);
-/* Something asks who the thread is. */
-void twins_tell_apart(struct thread *thread);
+/* Something asks who the thread is: in words. */
+void twins_tell_apart(struct thread *thread, const char *how);
+/* The thread is about to end. */
+void twins_end_thread(const struct thread *thread);
 /* The run is over: did an address of a member's own memory become known to others? */
 void twins_end_run(void);
 
