@@ -289,6 +289,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
   if (trial_is_in_vain() || attempt_in_vain() || rt->race.again) return;
+  twins_end_run();
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;
