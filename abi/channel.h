@@ -125,6 +125,7 @@ enum plan_flags {
   PLAN_ACCESSES = 4096,     /* the trace has accesses, as with symbolic reads, but reads are not symbols */
   PLAN_TOUCHES = 8192, /* what is touched after the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
+  PLAN_TAKERS_LAST = 32768, /* after the steps, a thread that waits for a semaphore goes after all that do not */
   PLAN_CONDITIONAL = 16384, /* only if the last run of the plan before it was quiet; otherwise it has no trace */
 };
 

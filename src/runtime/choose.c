@@ -84,9 +84,25 @@ static thread_id solo(void) {
   return thread;
 }
 
+/* PLAN_TAKERS_LAST: those of the set that do not wait for a semaphore; all of it if all do. */
+static const struct thread_set *those_that_take_nothing(const struct thread_set *set) {
+  static struct thread_set others;
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < rt->n_words; w++) {
+    others.words[w] = set->words[w];
+    for (uint64_t rest = set->words[w]; rest; rest &= rest - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(rest);
+      if (rt->threads[w * 64 + bit].operation.kind == EVENT_SEMAPHORE_WAIT) others.words[w] &= ~(1ull << bit);
+    }
+    any |= others.words[w];
+  }
+  return any ? &others : set;
+}
+
 static thread_id by_policy(void) {
   if (rt->plan->flags & PLAN_SOLO) return solo();
   const struct thread_set *set = rt->n_asleep ? sleep_awake() : &rt->enabled;
+  if (rt->plan->flags & PLAN_TAKERS_LAST) set = those_that_take_nothing(set);
   switch (rt->plan->policy) {
   case POLICY_RANDOM: return random_of(set);
   case POLICY_PRIORITY: return prioritised(set);
@@ -122,7 +138,7 @@ static thread_id by_plan(void) {
 /* Nothing but chance decides. */
 static inline bool is_drawn(void) {
   const struct plan *plan = rt->plan;
-  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps && !(plan->flags & PLAN_SOLO) &&
+  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps && !(plan->flags & (PLAN_SOLO | PLAN_TAKERS_LAST)) &&
          !rt->n_asleep && !rt->trial;
 }
 

@@ -246,16 +246,43 @@ static thread_id owner_of(uint64_t address) {
   return NO_THREAD;
 }
 
-static void look_at_address(uint64_t address) {
+static void look_at_address(uint64_t address, const char *how) {
   const thread_id owner = owner_of(address);
   if (owner != NO_THREAD && owner <= rt->highest_thread && rt->threads[owner].state != ABSENT)
-    twins_tell_apart(&rt->threads[owner], "others see addresses of their own memory");
+    twins_tell_apart(&rt->threads[owner], how);
+}
+
+void __heddle_address_number(const void *address);
+EXPORTED void __heddle_address_number(const void *address) {
+  if (controlled && rt->has_twins) look_at_address((uint64_t)address, "they compute with addresses of their own memory");
+}
+
+static bool has_unjoined_end(const struct thread *first) {
+  for (uint32_t i = first->id; i <= rt->highest_thread; i++)
+    if (is_in_group(&rt->threads[i], first->id) && rt->threads[i].state == ENDED && !rt->threads[i].joined) return true;
+  return false;
+}
+
+/* Which member a thread joined, or would have to join, made a difference: it did not join all of them, or waits for one
+ * where another has ended. */
+static void look_at_joiner(const struct thread *thread) {
+  if (thread->state != JOINING) {
+    note_step_while_joining(thread);
+    return;
+  }
+  struct thread *joined = &rt->threads[thread->joining];
+  if (is_member(joined) && has_unjoined_end(first_of(joined)))
+    twins_tell_apart(joined, "a thread waits for the end of one of them");
+}
+
+/* Nobody can move any more. */
+static bool is_at_rest(enum outcome outcome) {
+  return outcome == OUTCOME_FINISHED || outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
 }
 
 /* Did the run end with a failure of one thread, which kept others from continuing? (looks.c of the engine) */
 static bool has_failed(const struct thread *thread) {
-  return rt->outcome_thread == thread->id && rt->outcome != OUTCOME_FINISHED && rt->outcome != OUTCOME_DEADLOCK &&
-         rt->outcome != OUTCOME_LIVELOCK && rt->outcome != OUTCOME_SLEEP_BLOCKED;
+  return rt->outcome_thread == thread->id && !is_at_rest(rt->outcome) && rt->outcome != OUTCOME_SLEEP_BLOCKED;
 }
 
 void twins_end_run(void) {
@@ -263,9 +290,11 @@ void twins_end_run(void) {
   for (uint32_t i = 0; i < rt->n_events; i++) {
     const struct event *event = &rt->events[i];
     if (!(event->flags & (EVENT_VISIBLE | EVENT_IN_SECTION)) || event_class_of(event) == CLASS_THREAD) continue;
-    look_at_address(event->object);
-    if (event_class_of(event) == CLASS_MEMORY) look_at_address(event->value);
+    look_at_address(event->object, "others see their own memory");
+    if (event_class_of(event) == CLASS_MEMORY) look_at_address(event->value, "others see addresses of their own memory");
   }
+  for (uint32_t i = 0; i <= rt->highest_thread && is_at_rest(rt->outcome); i++)
+    if (rt->threads[i].state != ABSENT) look_at_joiner(&rt->threads[i]);
   if (rt->outcome_thread <= rt->highest_thread && has_failed(&rt->threads[rt->outcome_thread]))
     twins_tell_apart(&rt->threads[rt->outcome_thread], "one of them ends the run");
 }
