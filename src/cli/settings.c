@@ -84,10 +84,12 @@ static bool choose_exit_status(const struct options *options, uint32_t *chosen, 
   return true;
 }
 
-static bool choose_symmetry(const struct options *options, uint32_t *chosen, struct error *error) {
+static bool choose_symmetry(const struct options *options, const struct strategy *strategy, uint32_t *chosen,
+                            struct error *error) {
   static const char *const names[] = {"off", "auto", NULL};
-  int choice;
-  if (!choose_among("symmetry", options->values[OPTION_SYMMETRY].text, names, &choice, error)) return false;
+  const struct option_value *value = &options->values[OPTION_SYMMETRY];
+  int choice = strategy->uses_symmetry;
+  if (value->given && !choose_among("symmetry", value->text, names, &choice, error)) return false;
   if (choice == 1) *chosen |= RUN_SYMMETRY;
   return true;
 }
@@ -102,7 +104,7 @@ static bool choose_run_options(const struct options *options, uint32_t *chosen, 
   if (options->values[OPTION_SPURIOUS].given) *chosen |= RUN_SPURIOUS_WAKES;
   if (options->values[OPTION_LEAKS].given) *chosen |= RUN_LEAKS;
   if (options->values[OPTION_SVCOMP].given) *chosen |= RUN_SVCOMP;
-  return choose_symmetry(options, chosen, error) && choose_exit_status(options, chosen, error);
+  return choose_exit_status(options, chosen, error);
 }
 
 static uint64_t number_or_no_limit(const struct options *options, enum option option) {
@@ -158,8 +160,9 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
     return false;
   return check_unfolding(options, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
-         choose_run_options(options, &settings->executor.options, error) && find_choose(options, settings, error) &&
-         configure(options, settings, error);
+         choose_run_options(options, &settings->executor.options, error) &&
+         choose_symmetry(options, settings->strategy, &settings->executor.options, error) &&
+         find_choose(options, settings, error) && configure(options, settings, error);
 }
 
 void settings_free(struct explore_settings *settings) {

@@ -6,8 +6,8 @@
  *     %n = ptrtoint ptr %p to i64       call void @__heddle_address_number(ptr %p)
  *                                       %n = ptrtoint ptr %p to i64
  *
- * The difference of two addresses, whether two are equal, and the lowest bits (alignment) are the same wherever the memory
- * lies.
+ * The difference of two addresses, whether two are equal, and the lowest bits (alignment) are the same wherever the
+ * memory lies.
  */
 #include "instrument/internal.h"
 

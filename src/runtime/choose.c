@@ -138,8 +138,8 @@ static thread_id by_plan(void) {
 /* Nothing but chance decides. */
 static inline bool is_drawn(void) {
   const struct plan *plan = rt->plan;
-  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps && !(plan->flags & (PLAN_SOLO | PLAN_TAKERS_LAST)) &&
-         !rt->n_asleep && !rt->trial;
+  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps &&
+         !(plan->flags & (PLAN_SOLO | PLAN_TAKERS_LAST)) && !rt->n_asleep && !rt->trial;
 }
 
 static __attribute__((noinline)) thread_id decide(void) {

@@ -126,7 +126,7 @@ static inline void schedule_cancellable(uint8_t kind, struct object *object, sit
 struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
 /* The same, by somebody to whom it matters which thread it is. */
 struct thread *thread_asked_for(pthread_t handle);
-_Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends with thread->result */
+_Noreturn void thread_unwind(void); /* runs cleanup handlers and ends with thread->result */
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
 bool signal_is_held_back(int signal);          /* the running thread blocks it: it is pending now */

@@ -235,7 +235,8 @@ void schedule_announced(struct thread *thread) {
 /* All stand before operations that can always move, and so does this one: there are no more than 64, none are the same,
  * no section is under way, and nobody has failed. */
 static inline bool is_free_choice(const struct thread *thread) {
-  return all_are_ready() && !rt->has_twins && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD && !thread->spin.parked;
+  return all_are_ready() && !rt->has_twins && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD &&
+         !thread->spin.parked;
 }
 
 INLINED void schedule_access(struct thread *thread) {

@@ -79,12 +79,12 @@ struct twin_read {
 struct twin {
   _Alignas(8) thread_id group; /* the first of its group; NO_THREAD: it is the first, or has none */
   thread_id class;
-  thread_id before;       /* the twin that went before it in its last step, NO_THREAD none */
-  thread_id last_child;   /* NO_THREAD: it has none */
-  thread_id joining;      /* of the group with this first member it has joined some and not all; NO_THREAD: none */
-  thread_id joiner;       /* of a group's first: who has joined a member */
-  bool takes_result;      /* and looks at the results */
-  uint32_t n_steps;       /* that it has taken */
+  thread_id before;         /* the twin that went before it in its last step, NO_THREAD none */
+  thread_id last_child;     /* NO_THREAD: it has none */
+  thread_id joining;        /* of the group with this first member it has joined some and not all; NO_THREAD: none */
+  thread_id joiner;         /* of a group's first: who has joined a member */
+  bool takes_result;        /* and looks at the results */
+  uint32_t n_steps;         /* that it has taken */
   uint32_t last_child_step; /* how many those were when it created its last child */
   uint32_t n_members, n_joined; /* of a group's first */
   uint64_t result, stack_bytes;
@@ -146,7 +146,7 @@ struct thread {
   thread_id last_joiner; /* the last of them */
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
-  uint32_t timed_out_at, moved_at;             /* the last step at which it timed out, and any step of it */
+  uint32_t timed_out_at, moved_at; /* the last step at which it timed out, and any step of it */
   struct twin twin;
   struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */
   char name[16];                               /* pthread_setname_np */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A class of twins is named after its lowest member. Before their first steps all members of a group are one class.
- * A step that is no read makes its thread a class of its own; a read leaves it in the class of the twin that went before
- * it, if that has read the same and nobody has written there since.
+ * A step that is no read makes its thread a class of its own; a read leaves it in the class of the twin that went
+ * before it, if that has read the same and nobody has written there since.
  *
  * Members take their steps in the order of their ids, so that the twin to compare with is always the last one of the
  * class with a lower id.
@@ -121,8 +121,7 @@ static struct thread *twin_before(struct thread *thread) {
   if (class == thread->id) return NULL;
   for (uint32_t i = thread->id; i-- > class;) {
     struct thread *other = &rt->threads[i];
-    if (is_in_group(other, first_of(thread)->id) && other->twin.n_steps >= n_steps &&
-        class_at(other, n_steps) == class)
+    if (is_in_group(other, first_of(thread)->id) && other->twin.n_steps >= n_steps && class_at(other, n_steps) == class)
       return other;
   }
   return NULL;
@@ -217,8 +216,9 @@ bool twins_join(struct thread *joined, bool takes_result) {
   if (!is_member(joined)) return false;
   struct thread *first = first_of(joined);
   const bool is_first = first->twin.n_joined == 0;
-  const bool differs = !is_first && (first->twin.joiner != joiner->id || first->twin.result != (uint64_t)joined->result ||
-                                     first->twin.takes_result != takes_result || joined->result_term);
+  const bool differs =
+      !is_first && (first->twin.joiner != joiner->id || first->twin.result != (uint64_t)joined->result ||
+                    first->twin.takes_result != takes_result || joined->result_term);
   const bool joins_another = joiner->twin.joining != NO_THREAD && joiner->twin.joining != first->id;
   if (differs && (takes_result || first->twin.takes_result || first->twin.joiner != joiner->id))
     twins_tell_apart(first, "their results differ");
@@ -238,7 +238,8 @@ bool twins_join(struct thread *joined, bool takes_result) {
 
 /* ---- the end ---- */
 
-/* Of an address of a stack, of thread-local variables or of the heap: whose it is. NO_THREAD: nobody's in particular. */
+/* Of an address of a stack, of thread-local variables or of the heap: whose it is. NO_THREAD: nobody's in particular.
+ */
 static thread_id owner_of(uint64_t address) {
   if (address >= STACKS_ADDRESS && address < STACKS_END)
     return (thread_id)((address - STACKS_ADDRESS) / STACK_SLOT_BYTES);
@@ -254,7 +255,8 @@ static void look_at_address(uint64_t address, const char *how) {
 
 void __heddle_address_number(const void *address);
 EXPORTED void __heddle_address_number(const void *address) {
-  if (controlled && rt->has_twins) look_at_address((uint64_t)address, "they compute with addresses of their own memory");
+  if (controlled && rt->has_twins)
+    look_at_address((uint64_t)address, "they compute with addresses of their own memory");
 }
 
 static bool has_unjoined_end(const struct thread *first) {
@@ -291,7 +293,8 @@ void twins_end_run(void) {
     const struct event *event = &rt->events[i];
     if (!(event->flags & (EVENT_VISIBLE | EVENT_IN_SECTION)) || event_class_of(event) == CLASS_THREAD) continue;
     look_at_address(event->object, "others see their own memory");
-    if (event_class_of(event) == CLASS_MEMORY) look_at_address(event->value, "others see addresses of their own memory");
+    if (event_class_of(event) == CLASS_MEMORY)
+      look_at_address(event->value, "others see addresses of their own memory");
   }
   for (uint32_t i = 0; i <= rt->highest_thread && is_at_rest(rt->outcome); i++)
     if (rt->threads[i].state != ABSENT) look_at_joiner(&rt->threads[i]);

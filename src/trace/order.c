@@ -220,8 +220,8 @@ static void follow_condition(struct order *order, const struct event *event, uin
 
 /* ---- threads that are the same: src/runtime/twins.h ---- */
 
-/* The class of the thread when it had taken so many steps: that of its creation, or as a read says; any other step makes
- * it a class of its own. */
+/* The class of the thread when it had taken so many steps: that of its creation, or as a read says; any other step
+ * makes it a class of its own. */
 static thread_id class_at(const struct order *order, thread_id thread, size_t n_steps) {
   const uint32_t group = order->threads.items[thread].group;
   if (n_steps == 0) return group ? (thread_id)(group - 1) : thread;
@@ -411,7 +411,8 @@ static void push_other(struct order *order, const struct event *event) {
   case EFFECT_CREATES: {
     know_thread(order, (thread_id)event->object);
     struct thread_state *child = change_thread(order, (thread_id)event->object);
-    *child = (struct thread_state){.clock = order->threads.items[event->thread].clock, .ready = length, .group = event->size};
+    *child = (struct thread_state){
+        .clock = order->threads.items[event->thread].clock, .ready = length, .group = event->size};
     order->own_clocks = order->n_clocks; /* both have it */
     return;
   }

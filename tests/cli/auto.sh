@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash source=/dev/null
-# --strategy auto: small programs as optimal explores them, run for run; larger ones in turns, the same for the same seed.
+# --strategy auto: small programs as optimal with --symmetry auto explores them, run for run; larger ones in turns, the same for the same seed.
 . "$ROOT/tests/helpers.bash"
 
 for name in count_3 assertion atomic_count count_uneven input_path_order; do
   for strategy in optimal auto; do
-    "$HEDDLE" run --keep-going --strategy $strategy --json $strategy.json "$(program $name)" >/dev/null || true
+    symmetry=$([ $strategy = auto ] || echo --symmetry=auto)
+    "$HEDDLE" run --keep-going --strategy $strategy ${symmetry:+"$symmetry"} --json $strategy.json "$(program $name)" >/dev/null || true
     field $strategy.json '(report["verdict"], report["runs"], report["paths"], sorted(b["message"] for b in report["bugs"]))' \
       >$strategy.result
   done

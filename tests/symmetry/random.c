@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * A pseudo-random program with threads that are the same: the argument says which one. Two or three threads follow one
- * script with the same argument, up to two others follow another. What each thread saw is observed at its end as one number, so that
- * threads can be renamed in what is observed by sorting. With "apart" as a second argument, the program also does what
- * tells threads apart, in all the ways that heddle has to notice. With a third argument it prints the program.
+ * script with the same argument, up to two others follow another. What each thread saw is observed at its end as one
+ * number, so that threads can be renamed in what is observed by sorting. With "apart" as a second argument, the program
+ * also does what tells threads apart, in all the ways that heddle has to notice. With a third argument it prints the
+ * program.
  */
 #include "heddle.h"
 #include <assert.h>
@@ -49,10 +50,9 @@ enum kind {
   N_KINDS
 };
 static const char *const names[N_KINDS] = {
-    "read",       "write",         "add",           "load",          "store",  "fetch-add", "exchange",  "lock",
-    "unlock",     "trylock",       "post",          "wait",          "rdlock", "wrlock",    "rw-unlock", "sleep",
-    "signal",     "skip-if",       "check",         "take-slot",     "self",   "local",     "block",     "thread-local",
-    "random",     "meet",          "create",        "result",        "hash"};
+    "read", "write", "add",    "load",         "store",     "fetch-add", "exchange", "lock",    "unlock", "trylock",
+    "post", "wait",  "rdlock", "wrlock",       "rw-unlock", "sleep",     "signal",   "skip-if", "check",  "take-slot",
+    "self", "local", "block",  "thread-local", "random",    "meet",      "create",   "result",  "hash"};
 
 enum main_does { JOINS_ALL, READS_BETWEEN, LOOKS_AT_SLOT, LOOKS_AT_RESULTS, JOINS_SOME, CANCELS, MAIN_WAYS };
 

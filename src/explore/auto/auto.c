@@ -207,6 +207,7 @@ const struct strategy strategy_auto_search = {
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .explores_inputs = true,
+    .uses_symmetry = true,
     .options = symmetry_options,
     .create = auto_create,
     .destroy = auto_destroy,

@@ -436,8 +436,8 @@ static uint32_t last_step(const struct trace_view *trace) {
   return UINT32_MAX;
 }
 
-/* Was no run before there to see the event after so many steps? Before the first step, only what makes threads the same
- * matters. */
+/* Was no run there before to see the event after so many steps? Before the first step only creations matter: they say
+ * which threads are the same. */
 static bool is_new_after(const struct optimal_run *run, uint32_t depth, const struct event *event) {
   if (depth == 0) return run->leaf->depth == 0 && event_effect_of(event) == EFFECT_CREATES;
   return depth > run->record_from;

@@ -108,7 +108,8 @@ static const struct syn_op *op_of(const struct syn_run *run, syn_id event) {
 /* Nothing that the two threads have done or seen before these sends tells them apart. */
 static bool are_sent_alike(const struct reductions *reductions, const struct syn_run *run, syn_id a, syn_id b) {
   const struct syn_event *x = &run->syn.events.items[a], *y = &run->syn.events.items[b];
-  return x->thread != y->thread && are_alike(reductions, x->thread, y->thread) && op_of(run, a)->kind == op_of(run, b)->kind &&
+  return x->thread != y->thread && are_alike(reductions, x->thread, y->thread) &&
+         op_of(run, a)->kind == op_of(run, b)->kind &&
          reductions->histories.items[run->op_of.items[a]] == reductions->histories.items[run->op_of.items[b]];
 }
 

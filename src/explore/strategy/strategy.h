@@ -73,6 +73,7 @@ struct strategy {
   bool learns_quietly;       /* learning runs have symbolic reads, and what they find is left to the strategy */
   bool needs_objects;        /* strategy_settings.objects; records whole runs */
   bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
+  bool uses_symmetry;        /* unless told otherwise, threads that are the same are explored once (--symmetry) */
 
   const char *const *options; /* names of those it takes, ends with NULL; NULL: none */
   const char *implied_by;     /* an option that asks for this strategy when none is named; NULL: none */
