@@ -142,8 +142,10 @@ static bool has_to_wait(struct thread *thread) {
   return false;
 }
 
+/* Plans that make the schedule of a finding simpler, which are lenient, may use any names. */
 void twins_hold_back(void) {
   struct thread_set held = {0};
+  if (rt->plan->flags & PLAN_LENIENT) return;
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (set_has(&rt->enabled, (thread_id)i) && rt->threads[i].twin.group != NO_THREAD && has_to_wait(&rt->threads[i]))
       set_add(&held, (thread_id)i);
