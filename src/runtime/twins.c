@@ -85,7 +85,6 @@ static bool are_the_same(const struct thread *a, const struct thread *b, uint64_
          a->clock_nanoseconds == b->clock_nanoseconds;
 }
 
-/* The creator is one of whom others may be the same: where it goes, its children go. */
 void twins_meet(struct thread *parent, struct thread *thread, uint64_t stack_bytes) {
   struct twin *twin = &thread->twin;
   struct thread *last = parent->twin.last_child == NO_THREAD ? NULL : &rt->threads[parent->twin.last_child];
@@ -213,6 +212,7 @@ void twins_overwrite(const struct event *event) {
 /* Whoever joins all members of a group before its next step does not tell them apart, unless their results differ. */
 bool twins_join(struct thread *joined, bool takes_result) {
   struct thread *joiner = self();
+  joiner->twin.last_child = NO_THREAD; /* its children may have taken steps while it waited */
   if (!rt->has_twins) return false;
   twins_tell_apart(joiner, "they join threads");
   if (!is_member(joined)) return false;

@@ -43,10 +43,11 @@ enum {
   ARGUMENT,
   STEP_WHILE_CREATING,
   WRITE_WHILE_CREATING,
+  JOIN_WHILE_CREATING,
   FAILURE
 };
 
-static atomic_int counter, other;
+static atomic_int counter;
 static int slots[2], told;
 static pthread_t handles[2];
 static pthread_barrier_t barrier;
@@ -55,6 +56,12 @@ static _Thread_local int own;
 
 static void *child(void *unused) {
   (void)unused;
+  return NULL;
+}
+
+static void *add(void *unused) {
+  (void)unused;
+  heddle_observe("helper", atomic_fetch_add(&counter, 1));
   return NULL;
 }
 
@@ -114,10 +121,13 @@ static void do_between(void) {
 int main(void) {
   void *result;
   int number;
+  pthread_t helper;
   pthread_barrier_init(&barrier, NULL, 2);
+  if (WAY == JOIN_WHILE_CREATING) pthread_create(&helper, NULL, add, NULL);
   create(0);
   if (WAY == STEP_WHILE_CREATING) atomic_fetch_add(&counter, 0);
   if (WAY == WRITE_WHILE_CREATING) told = 1;
+  if (WAY == JOIN_WHILE_CREATING) pthread_join(helper, NULL);
   create(1);
   if (WAY == HANDLES) printf("%d\n", handles[0] < handles[1]);
   if (WAY == CANCEL) pthread_cancel(handles[0]);

@@ -22,7 +22,7 @@ for way in SELF JOIN_ONE STEP_BETWEEN SLOT_BETWEEN RESULTS C11_RESULTS DETACH CA
   expect_equal "$way: that is said" "$(told)" 1
 done
 # These are not taken to be the same in the first place.
-for way in ARGUMENT STEP_WHILE_CREATING WRITE_WHILE_CREATING; do
+for way in ARGUMENT STEP_WHILE_CREATING WRITE_WHILE_CREATING JOIN_WHILE_CREATING; do
   each=$(explored $way off)
   expect_equal "$way" "$(explored $way auto)" "$each"
   expect_equal "$way: nothing is said" "$(told)" 0
