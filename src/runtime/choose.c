@@ -183,7 +183,7 @@ bool choose_rarely(uint16_t ways) {
   set_add(&rt->enabled, self()->id);
   rt->planned = NULL;
   self()->step_flags = 0;
-  if (UNLIKELY(rt->channel->options & RUN_SYMMETRY)) twins_step(self());
+  if (UNLIKELY(rt->looks_for_twins)) twins_step(self());
   if (plan_has_own_step()) by_plan();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;

@@ -158,8 +158,9 @@ struct runtime {
   bool has_proved;              /* so it was in some run */
   bool left_out;                /* TRACE_LEFT_OUT */
   bool held_back;               /* TRACE_HELD_BACK */
-  bool has_twins;               /* twins.c */
-  uint32_t n_twin_reads;        /* that nobody has written to since */
+  bool looks_for_twins;         /* twins.c */
+  bool has_twins;
+  uint32_t n_twin_reads; /* that nobody has written to since */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;

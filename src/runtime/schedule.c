@@ -196,7 +196,7 @@ static INLINED struct thread *begin_step(void) {
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
-  if (UNLIKELY(rt->channel->options & RUN_SYMMETRY)) twins_step(chosen);
+  if (UNLIKELY(rt->looks_for_twins)) twins_step(chosen);
   chosen->step_flags = schedule_step_flags(chosen);
   chosen->spin.parked = false;
   return chosen;

@@ -14,10 +14,6 @@
 #include "system.h"
 #include "warnings.h"
 
-static bool are_wanted(void) {
-  return rt->channel->options & RUN_SYMMETRY && !(rt->plan->flags & PLAN_SYMBOLIC_READS);
-}
-
 static bool is_member(const struct thread *thread) {
   return thread->twin.n_members > 1 || thread->twin.group != NO_THREAD;
 }
@@ -31,6 +27,7 @@ static bool is_in_group(const struct thread *thread, thread_id first) {
 }
 
 void twins_begin_run(void) {
+  rt->looks_for_twins = rt->channel->options & RUN_SYMMETRY && !(rt->plan->flags & PLAN_SYMBOLIC_READS);
   rt->has_twins = false;
   rt->n_twin_reads = 0;
 }
@@ -89,7 +86,7 @@ void twins_meet(struct thread *parent, struct thread *thread, uint64_t stack_byt
   struct twin *twin = &thread->twin;
   struct thread *last = parent->twin.last_child == NO_THREAD ? NULL : &rt->threads[parent->twin.last_child];
   const bool follows = last && parent->twin.last_child_step == parent->twin.n_steps;
-  if (!are_wanted()) return;
+  if (!rt->looks_for_twins) return;
   twins_tell_apart(parent, "they create threads");
   note_step_while_joining(parent);
   twin->stack_bytes = stack_bytes;

@@ -399,6 +399,7 @@ static void push_inner(struct order *order, const struct event *event, uint32_t 
 static void meet_member(struct order *order, const struct event *creation) {
   know_thread(order, (thread_id)creation->object);
   order->threads.items[creation->object].group = creation->size;
+  order->has_groups |= creation->size != 0;
 }
 
 static void push_other(struct order *order, const struct event *event) {
@@ -413,6 +414,7 @@ static void push_other(struct order *order, const struct event *event) {
     struct thread_state *child = change_thread(order, (thread_id)event->object);
     *child = (struct thread_state){
         .clock = order->threads.items[event->thread].clock, .ready = length, .group = event->size};
+    order->has_groups |= event->size != 0;
     order->own_clocks = order->n_clocks; /* both have it */
     return;
   }
@@ -433,11 +435,12 @@ static void push_other(struct order *order, const struct event *event) {
 
 void order_push(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words) {
   know_thread(order, event->thread);
-  if (event_is_step(event)) follow_twin(order, event->thread);
-  if (event_is_step(event))
-    push_step(order, event, enabled, n_words);
-  else
+  if (!event_is_step(event)) {
     push_other(order, event);
+    return;
+  }
+  if (order->has_groups) follow_twin(order, event->thread);
+  push_step(order, event, enabled, n_words);
 }
 
 void order_push_trace(struct order *order, const struct trace_view *trace) {

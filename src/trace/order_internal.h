@@ -92,6 +92,7 @@ struct order {
   uint32_t own_clocks; /* clocks from this place on belong to one thread alone, and to no step */
   uint64_t ports[32];  /* by port_bit: one that has it, 0 none */
   bool ports_meet;     /* some have the same */
+  bool has_groups;     /* there were threads that are the same */
 };
 
 /* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */
