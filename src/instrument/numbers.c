@@ -3,7 +3,7 @@
  * Addresses that become numbers: what is computed from them may depend on where a thread's own memory lies.
  *
  *     before                            after
- *     %n = ptrtoint ptr %p to i64       call void @__heddle_address_number(ptr %p)
+ *     %n = ptrtoint ptr %p to i64       call void @__heddle_address_number(ptr %p, ptr @site.3)
  *                                       %n = ptrtoint ptr %p to i64
  *
  * The difference of two addresses, whether two are equal, and the lowest bits (alignment) are the same wherever the
@@ -44,5 +44,6 @@ static bool is_used_as_number(LLVMValueRef conversion) {
 void numbers_instrument(struct unit *unit, LLVMValueRef conversion) {
   const LLVMValueRef address = LLVMGetOperand(conversion, 0);
   if (LLVMTypeOf(address) != unit->pointer || LLVMIsAConstant(address) || !is_used_as_number(conversion)) return;
-  hooks_insert(unit, HOOK_address_number, conversion, &address);
+  const LLVMValueRef site = sites_of_instruction(unit, conversion, "");
+  hooks_insert(unit, HOOK_address_number, conversion, (LLVMValueRef[]){address, site});
 }

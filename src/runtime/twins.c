@@ -48,20 +48,23 @@ static bool was_told_apart(const struct thread *thread) {
   return granule && granule->shared;
 }
 
-static void warn(const struct thread *thread, const char *how) {
-  struct warning warning = {
-      .kind = WARNING_TOLD_APART, .site = self()->at_site, .thread = thread->id, .other_thread = NO_THREAD};
+static void warn(const struct thread *thread, const char *how, site_id site) {
+  struct warning warning = {.kind = WARNING_TOLD_APART, .site = site, .thread = thread->id, .other_thread = NO_THREAD};
   memcpy(warning.message, how, string_length(how) + 1);
   warnings_add(&warning);
 }
 
-void twins_tell_apart(struct thread *thread, const char *how) {
+static void tell_apart_at(struct thread *thread, const char *how, site_id site) {
   if (!is_member(thread)) return;
   const struct thread *first = first_of(thread);
   if (was_told_apart(first)) return;
-  warn(thread, how);
+  warn(thread, how, site);
   for (uint32_t i = first->id; i <= rt->highest_thread; i++)
     if (is_in_group(&rt->threads[i], first->id)) sharing_make_shared(mark_of(&rt->threads[i]), 1);
+}
+
+void twins_tell_apart(struct thread *thread, const char *how) {
+  tell_apart_at(thread, how, self()->at_site);
 }
 
 /* It has joined some members of a group and not all, and does something that others may see. */
@@ -246,16 +249,16 @@ static thread_id owner_of(uint64_t address) {
   return NO_THREAD;
 }
 
-static void look_at_address(uint64_t address, const char *how) {
+static void look_at_address(uint64_t address, const char *how, site_id site) {
   const thread_id owner = owner_of(address);
   if (owner != NO_THREAD && owner <= rt->highest_thread && rt->threads[owner].state != ABSENT)
-    twins_tell_apart(&rt->threads[owner], how);
+    tell_apart_at(&rt->threads[owner], how, site);
 }
 
-void __heddle_address_number(const void *address);
-EXPORTED void __heddle_address_number(const void *address) {
+void __heddle_address_number(const void *address, const struct site *site);
+EXPORTED void __heddle_address_number(const void *address, const struct site *site) {
   if (controlled && rt->has_twins)
-    look_at_address((uint64_t)address, "they compute with addresses of their own memory");
+    look_at_address((uint64_t)address, "they compute with addresses of their own memory", (site_id)(uint64_t)site);
 }
 
 static bool has_unjoined_end(const struct thread *first) {
@@ -291,9 +294,9 @@ void twins_end_run(void) {
   for (uint32_t i = 0; i < rt->n_events; i++) {
     const struct event *event = &rt->events[i];
     if (!(event->flags & (EVENT_VISIBLE | EVENT_IN_SECTION)) || event_class_of(event) == CLASS_THREAD) continue;
-    look_at_address(event->object, "others see their own memory");
+    look_at_address(event->object, "others see their own memory", event->site);
     if (event_class_of(event) == CLASS_MEMORY)
-      look_at_address(event->value, "others see addresses of their own memory");
+      look_at_address(event->value, "others see addresses of their own memory", event->site);
   }
   for (uint32_t i = 0; i <= rt->highest_thread && is_at_rest(rt->outcome); i++)
     if (rt->threads[i].state != ABSENT) look_at_joiner(&rt->threads[i]);
