@@ -98,6 +98,7 @@ enum run_option {
   RUN_SVCOMP = 64,           /* abort() ends a run without a finding */
   RUN_ANY_EXIT_STATUS = 128, /* a run may end with any exit status; otherwise one that is not 0 is OUTCOME_EXIT */
   RUN_REAL_FILES = 256,      /* what a run does to files stays done */
+  RUN_SYMMETRY = 512,        /* of threads that are the same, the first goes first (src/runtime/twins.h) */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 
@@ -126,6 +127,7 @@ enum plan_flags {
   PLAN_ACCESSES = 4096,      /* the trace has accesses, as with symbolic reads, but reads are not symbols */
   PLAN_TOUCHES = 8192, /* what is touched after the steps is compared with such runs of other threads (touches.c) */
   PLAN_OWN_DECISIONS = 256, /* a term is decided once by each thread, or more often, not once in the run */
+  PLAN_TAKERS_LAST = 65536, /* after the steps, a thread that waits for a semaphore goes after all that do not */
   PLAN_CONDITIONAL = 16384, /* only if the last run of the plan before it was quiet; otherwise it has no trace */
 };
 
@@ -206,7 +208,8 @@ enum event_flags {
 struct event {
   uint64_t object;  /* address, or thread id */
   uint64_t value;   /* read, or written, or the result; low 64 bits */
-  uint64_t before;  /* up to 8 bytes of memory: what was there before a write; what a compare-exchange expected */
+  uint64_t before;  /* up to 8 bytes of memory: what was there before a write; what a compare-exchange expected; of a
+                     * read by a thread of which there are several the same: 1 + its class (src/runtime/twins.h) */
   uint64_t enabled; /* bit t: thread t could have moved here (this one included); only for steps */
   site_id site;
   uint32_t size; /* bytes touched, for memory; arriving at a barrier: how many threads open it; ports: events.def;

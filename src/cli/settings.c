@@ -94,6 +94,15 @@ static bool choose_files(const struct options *options, uint32_t *chosen, struct
   return true;
 }
 
+static bool choose_symmetry(const struct options *options, uint32_t *chosen, struct error *error) {
+  static const char *const names[] = {"off", "auto", NULL};
+  const struct option_value *value = &options->values[OPTION_SYMMETRY];
+  int choice = 0;
+  if (value->given && !choose_among("symmetry", value->text, names, &choice, error)) return false;
+  if (choice == 1) *chosen |= RUN_SYMMETRY;
+  return true;
+}
+
 static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
   static const char *const names[] = {"off", "warn", "error", NULL};
   static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
@@ -160,7 +169,8 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
     return false;
   return check_unfolding(options, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
-         choose_run_options(options, &settings->executor.options, error) && find_choose(options, settings, error) &&
+         choose_run_options(options, &settings->executor.options, error) &&
+         choose_symmetry(options, &settings->executor.options, error) && find_choose(options, settings, error) &&
          configure(options, settings, error);
 }
 

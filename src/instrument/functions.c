@@ -81,6 +81,7 @@ static void instrument_instruction(struct unit *unit, LLVMValueRef instruction) 
     forget_promises_of_call(instruction);
     calls_instrument(unit, instruction);
     break;
+  case LLVMPtrToInt: numbers_instrument(unit, instruction); break;
   case LLVMBr:
   case LLVMSwitch: branches_instrument(unit, instruction); break;
   default: break;

@@ -120,6 +120,11 @@ LLVMValueRef local_variable_of(LLVMValueRef pointer);
 /* A check that `bytes` bytes at the pointer lie in the variable it points into, where that is known. */
 void bounds_instrument(struct unit *unit, LLVMValueRef instruction, LLVMValueRef pointer, uint64_t bytes);
 
+/* ---- numbers.c ---- */
+
+/* Before a conversion of an address to a number. */
+void numbers_instrument(struct unit *unit, LLVMValueRef conversion);
+
 /* In bytes, 0 when it is not known. */
 uint64_t bounds_size_of_variable(struct unit *unit, LLVMValueRef variable);
 

@@ -15,6 +15,7 @@
 #include "spin.h"
 #include "terms.h"
 #include "trace.h"
+#include "twins.h"
 
 static site_id id_of(const struct site *site) {
   return (site_id)(uint64_t)site;
@@ -65,6 +66,7 @@ static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, 
   struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
   event->value = visit.read.value;
   event->flags |= EVENT_VALUE_KNOWN;
+  if (UNLIKELY(rt->has_twins)) twins_read(event);
   if (kind == EVENT_READ || kind == EVENT_WRITE)
     look_for_plain_races(kind, address, size, site);
   else

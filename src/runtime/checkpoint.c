@@ -181,7 +181,8 @@ static bool depends_on_seed(const struct checkpoint *checkpoint, const struct pl
 }
 
 static bool agrees(const struct checkpoint *checkpoint, const struct plan *plan, uint32_t number) {
-  const uint32_t flags = FLAGS_AT_THE_END | FLAGS_OF_INPUTS;
+  const uint32_t lenient = rt->channel->options & RUN_SYMMETRY ? PLAN_LENIENT : 0; /* decides who could move: twins.c */
+  const uint32_t flags = (FLAGS_AT_THE_END | FLAGS_OF_INPUTS) & ~lenient;
   if (sharing_is_newer(plan)) return false; /* its steps are not those of other runs */
   if (checkpoint->seal != rt->knowledge->seal || (checkpoint->plan.flags ^ plan->flags) & ~flags) return false;
   if (depends_on_seed(checkpoint, plan) &&

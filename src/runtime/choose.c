@@ -13,6 +13,7 @@
 #include "sharing.h"
 #include "sleep.h"
 #include "trace.h"
+#include "twins.h"
 
 #define RARELY 16 /* choose_rarely, of a policy that draws */
 
@@ -87,9 +88,25 @@ static thread_id solo(void) {
   return thread;
 }
 
+/* PLAN_TAKERS_LAST: those of the set that do not wait for a semaphore; all of it if all do. */
+static const struct thread_set *those_that_take_nothing(const struct thread_set *set) {
+  static struct thread_set others;
+  uint64_t any = 0;
+  for (uint32_t w = 0; w < rt->n_words; w++) {
+    others.words[w] = set->words[w];
+    for (uint64_t rest = set->words[w]; rest; rest &= rest - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(rest);
+      if (rt->threads[w * 64 + bit].operation.kind == EVENT_SEMAPHORE_WAIT) others.words[w] &= ~(1ull << bit);
+    }
+    any |= others.words[w];
+  }
+  return any ? &others : set;
+}
+
 static thread_id by_policy(void) {
   if (rt->plan->flags & PLAN_SOLO) return solo();
   const struct thread_set *set = rt->n_asleep ? sleep_awake() : &rt->enabled;
+  if (rt->plan->flags & PLAN_TAKERS_LAST) set = those_that_take_nothing(set);
   switch (rt->plan->policy) {
   case POLICY_RANDOM: return random_of(set);
   case POLICY_PRIORITY: return prioritised(set);
@@ -142,8 +159,8 @@ static thread_id by_plan(void) {
 /* Nothing but chance decides. */
 static inline bool is_drawn(void) {
   const struct plan *plan = rt->plan;
-  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps && !(plan->flags & PLAN_SOLO) &&
-         !rt->n_asleep && !rt->trial;
+  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps &&
+         !(plan->flags & (PLAN_SOLO | PLAN_TAKERS_LAST)) && !rt->n_asleep && !rt->trial;
 }
 
 /* The plan's next step, if nothing but the plan decides and its thread can move; otherwise NULL. */
@@ -222,6 +239,7 @@ bool choose_rarely(uint16_t ways) {
   set_add(&rt->enabled, self()->id);
   rt->planned = NULL;
   self()->step_flags = 0;
+  if (UNLIKELY(rt->looks_for_twins)) twins_step(self());
   if (plan_has_own_step()) by_plan();
   if (rt->n_steps >= rt->plan->max_events) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
   rt->n_steps++;

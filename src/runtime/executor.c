@@ -26,6 +26,7 @@
 #include "snapshot.h"
 #include "terms.h"
 #include "trace.h"
+#include "twins.h"
 
 #include <linux/futex.h>
 #include <signal.h>
@@ -175,6 +176,7 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   const bool has_failed = rt->late.outcome != OUTCOME_NONE && rt->late.outcome != OUTCOME_ASSUMPTION_FAILED;
   const uint32_t cut = outcome == OUTCOME_COMPUTES && has_failed ? TRACE_CUT : 0;
   if (cut) take_late_failure();
+  twins_end_run();
   rt->plan_steps += rt->n_steps;
   flush_coverage();
   if (rt->forked) {
@@ -271,6 +273,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   terms_begin_run();
   attempt_begin_run();
   trace_begin();
+  twins_begin_run();
   sleep_begin_run();
   thread_prepare_main();
   fiber_map_stack(&rt->threads[0], MAIN_STACK_BYTES);
@@ -299,6 +302,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
   if (trial_is_in_vain() || attempt_in_vain() || rt->race.again) return;
+  twins_end_run();
   rt->plan_steps += rt->n_steps;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;

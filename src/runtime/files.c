@@ -13,6 +13,7 @@
 #include "executor.h"
 #include "models.h"
 #include "sharing.h"
+#include "twins.h"
 #include "unfollowed.h"
 
 #include <fcntl.h>
@@ -131,6 +132,7 @@ static void take_range(uint32_t range, site_id site) {
 long files_take_number(long lowest, site_id site) {
   const uint32_t range = range_of_thread();
   if (range == 0 || lowest < 0) return lowest;
+  twins_tell_apart(self(), "they have descriptors of their own");
   const long number = system_call(SYS_fcntl, lowest, F_DUPFD_CLOEXEC, FIRST_OF_THREADS + (range - 1) * RANGE);
   system_call(SYS_close, lowest);
   if (number >= 0 && range_of_number((int)number) != range)
@@ -488,6 +490,7 @@ int files_make_unique(char *template, size_t suffix_bytes, int flags, site_id si
   const size_t length = string_length(template);
   char *digits = template + length - suffix_bytes - 6;
   if (length < 6 + suffix_bytes || memcmp(digits, "XXXXXX", 6) != 0) return fail_with(-EINVAL);
+  twins_tell_apart(self(), "mkstemp makes names by the thread's number");
   for (uint32_t i = 0; i < 1000; i++) {
     write_number(digits, self()->id * 1000u + i);
     const int result = files_open(AT_FDCWD, template, flags | O_RDWR | O_CREAT | O_EXCL, 0600, site);

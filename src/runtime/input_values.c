@@ -6,6 +6,7 @@
 #include "input_values.h"
 #include "ends.h"
 #include "spin.h"
+#include "twins.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -156,6 +157,7 @@ static void check_number(const struct thread *thread, site_id site) {
 static uint32_t take_indices(uint32_t count) {
   struct thread *thread = self();
   const uint32_t first = thread->n_inputs;
+  twins_tell_apart(thread, "they ask for inputs");
   spin_end(thread);
   thread->n_inputs += count;
   return first;

@@ -25,7 +25,7 @@ void attributes_initialise(void) {
 }
 
 WRAPPED(int, pthread_setname_np, (pthread_t handle, const char *name), (handle, name)) {
-  struct thread *thread = thread_of(handle);
+  struct thread *thread = thread_asked_for(handle);
   if (!thread) return ESRCH;
   model_reads_string(name, call_site());
   const size_t length = string_length(name);
@@ -35,7 +35,7 @@ WRAPPED(int, pthread_setname_np, (pthread_t handle, const char *name), (handle, 
 }
 
 WRAPPED(int, pthread_getname_np, (pthread_t handle, char *name, size_t room), (handle, name, room)) {
-  const struct thread *thread = thread_of(handle);
+  const struct thread *thread = thread_asked_for(handle);
   if (!thread) return ESRCH;
   if (room < sizeof thread->name) return ERANGE;
   model_store(name, thread->name, string_length(thread->name) + 1, call_site());
@@ -43,7 +43,7 @@ WRAPPED(int, pthread_getname_np, (pthread_t handle, char *name, size_t room), (h
 }
 
 WRAPPED(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attributes), (handle, attributes)) {
-  const struct thread *thread = thread_of(handle);
+  const struct thread *thread = thread_asked_for(handle);
   if (!thread) return ESRCH;
   pthread_attr_t made;
   int result = pthread_attr_init(&made);
@@ -61,7 +61,7 @@ static bool is_priority_of(int policy, int priority) {
 
 WRAPPED(int, pthread_setschedparam, (pthread_t handle, int policy, const struct sched_param *parameters),
         (handle, policy, parameters)) {
-  struct thread *thread = thread_of(handle);
+  struct thread *thread = thread_asked_for(handle);
   if (!thread) return ESRCH;
   model_reads(parameters, sizeof *parameters, call_site());
   if (!is_priority_of(policy, parameters->sched_priority)) return EINVAL;
@@ -72,7 +72,7 @@ WRAPPED(int, pthread_setschedparam, (pthread_t handle, int policy, const struct 
 
 WRAPPED(int, pthread_getschedparam, (pthread_t handle, int *policy, struct sched_param *parameters),
         (handle, policy, parameters)) {
-  const struct thread *thread = thread_of(handle);
+  const struct thread *thread = thread_asked_for(handle);
   if (!thread) return ESRCH;
   const site_id site = call_site();
   model_store(policy, &thread->policy, sizeof *policy, site);
@@ -81,7 +81,7 @@ WRAPPED(int, pthread_getschedparam, (pthread_t handle, int *policy, struct sched
 }
 
 WRAPPED(int, pthread_setschedprio, (pthread_t handle, int priority), (handle, priority)) {
-  struct thread *thread = thread_of(handle);
+  struct thread *thread = thread_asked_for(handle);
   if (!thread) return ESRCH;
   if (!is_priority_of(thread->policy, priority)) return EINVAL;
   thread->scheduling_priority = priority;
@@ -89,12 +89,12 @@ WRAPPED(int, pthread_setschedprio, (pthread_t handle, int priority), (handle, pr
 }
 
 WRAPPED(int, pthread_setaffinity_np, (pthread_t handle, size_t bytes, const cpu_set_t *set), (handle, bytes, set)) {
-  return thread_of(handle) ? 0 : ESRCH;
+  return thread_asked_for(handle) ? 0 : ESRCH;
 }
 
 /* The kernel fills in as much as it has processors for. */
 WRAPPED(int, pthread_getaffinity_np, (pthread_t handle, size_t bytes, cpu_set_t *set), (handle, bytes, set)) {
-  if (!thread_of(handle)) return ESRCH;
+  if (!thread_asked_for(handle)) return ESRCH;
   cpu_set_t processors = {0};
   const uint64_t known = bytes < sizeof processors ? bytes : sizeof processors;
   const long result = system_call(SYS_sched_getaffinity, 0, known, &processors);

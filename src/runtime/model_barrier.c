@@ -9,6 +9,7 @@
 #include "ends.h"
 #include "models.h"
 #include "snapshot.h"
+#include "twins.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -44,6 +45,7 @@ static int leave(struct object *barrier, site_id site) {
 WRAPPED(int, pthread_barrier_wait, (pthread_barrier_t * address), (address)) {
   const site_id site = take_site();
   struct object *barrier = object_at(address, BARRIER_OBJECT);
+  twins_tell_apart(self(), "they meet at a barrier"); /* the serial thread is the one with the lowest id */
   schedule_object(EVENT_BARRIER_ARRIVE, barrier, site, false);
   barrier->count++;
   barrier->version++;

@@ -6,6 +6,7 @@
 #include "models.h"
 #include "snapshot.h"
 #include "terms.h"
+#include "twins.h"
 #include "unfollowed.h"
 
 #include <errno.h>
@@ -70,9 +71,10 @@ int __wrap_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
 }
 
 WRAPPED(int, thrd_join, (thrd_t thread, int *result), (thread, result)) {
-  const struct thread *target = thread_of(thread);
+  struct thread *target = thread_of(thread);
   const int error = __wrap_pthread_join(thread, NULL);
   if (error || !result) return as_c11(error);
+  twins_tell_apart(target, "somebody looks at the result of one of them");
   *result = (int)(intptr_t)target->result;
   term_memory_store((uint64_t)result, sizeof *result, target->result_term);
   return thrd_success;

@@ -83,7 +83,7 @@ WRAPPED_VOID(pthread_testcancel, (void), ()) {
 
 WRAPPED(int, pthread_cancel, (pthread_t handle), (handle)) {
   const site_id site = take_site();
-  struct thread *target = thread_of(handle);
+  struct thread *target = thread_asked_for(handle);
   if (!target || target->joined) return ESRCH;
   sharing_make_shared(request_of(target), sizeof target->cancellation.address);
   schedule_object(EVENT_THREAD_CANCEL, &target->cancellation, site, false);

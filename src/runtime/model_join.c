@@ -20,7 +20,7 @@ static int check(const struct thread *target) {
 WRAPPED(int, pthread_tryjoin_np, (pthread_t handle, void **result), (handle, result)) {
   char *frame = SPIN_FRAME();
   const site_id site = take_site();
-  struct thread *target = thread_of(handle);
+  struct thread *target = thread_asked_for(handle);
   const int error = check(target);
   if (error) return error;
   schedule_attempt(EVENT_THREAD_TRYJOIN, &target->cancellation, site, frame);
@@ -32,7 +32,7 @@ WRAPPED(int, pthread_tryjoin_np, (pthread_t handle, void **result), (handle, res
 
 static int join_until(pthread_t handle, void **result, const struct deadline *deadline) {
   const site_id site = take_site();
-  struct thread *target = thread_of(handle);
+  struct thread *target = thread_asked_for(handle);
   const int error = check(target);
   if (error) return error;
   if (deadline && !deadline_is_valid(deadline)) return EINVAL;

@@ -4,12 +4,14 @@
  * which number would depend on the schedule in a way that no visible operation shows.)
  */
 #include "models.h"
+#include "twins.h"
 
 #include <stdlib.h>
 
 static int next_number(void) {
   struct thread *thread = self();
   spin_end(thread);
+  twins_tell_apart(thread, "they ask for random numbers");
   thread->random_state = thread->random_state * 6364136223846793005ull + 1442695040888963407ull;
   return (int)(thread->random_state >> 33);
 }

@@ -110,7 +110,7 @@ WRAPPED(int, raise, (int signal), (signal)) {
 
 WRAPPED(int, pthread_kill, (pthread_t handle, int signal), (handle, signal)) {
   const site_id site = take_site();
-  struct thread *target = thread_of(handle);
+  struct thread *target = thread_asked_for(handle);
   if (!target || target->joined) return ESRCH;
   if (signal < 0 || signal >= MAX_SIGNALS) return EINVAL;
   if (signal == 0) return 0;

@@ -15,6 +15,7 @@
 #include "rounds.h"
 #include "sharing.h"
 #include "terms.h"
+#include "twins.h"
 #include "unfollowed.h"
 
 #include <errno.h>
@@ -60,6 +61,12 @@ struct thread *thread_of(pthread_t handle) {
   if ((uint64_t)handle < STACKS_ADDRESS || slot > rt->highest_thread) return NULL;
   struct thread *thread = &rt->threads[slot];
   return thread->state != ABSENT && thread->tls == (uint64_t)handle ? thread : NULL;
+}
+
+struct thread *thread_asked_for(pthread_t handle) {
+  struct thread *thread = thread_of(handle);
+  if (thread) twins_tell_apart(thread, "somebody uses the id of one of them");
+  return thread;
 }
 
 /* ---- starting and ending ---- */
@@ -110,6 +117,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->spin.update.size = 0;
   rounds_begin_thread(thread);
   thread_draw_priority(thread);
+  twins_begin_thread(thread);
   keys_begin_thread(thread);
   rt->n_live++;
   rt->n_threads++;
@@ -224,6 +232,8 @@ static int model_pthread_create(pthread_t *handle, const pthread_attr_t *attribu
   struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
   event->enabled = (uint64_t)argument; /* for who looks for threads that are alike */
   event->value = (uint64_t)start;      /* for reports: the thread's name in the source */
+  twins_meet(self(), thread, stack_bytes);
+  event->size = thread->twin.group == NO_THREAD ? 0 : 1u + thread->twin.group;
   schedule_local(thread);
   return 0;
 }
@@ -241,7 +251,8 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
   if (target->state != ENDED) cancel_act(site);
   target->joined = true;
   self()->n_joined_children += rt->knowledge->threads[target->id].parent == self()->id;
-  sharing_join(self(), target);
+  races_join(self(), target);
+  if (!twins_join(target, result)) sharing_learn_from(self(), target);
   if (target->clock_nanoseconds > self()->clock_nanoseconds) self()->clock_nanoseconds = target->clock_nanoseconds;
   struct event *event = trace_record(EVENT_THREAD_JOIN, target->id, 0, site);
   event->value = (uint64_t)target->result;
@@ -257,7 +268,7 @@ WRAPPED(int, pthread_join, (pthread_t handle, void **result), (handle, result)) 
 }
 
 WRAPPED(int, pthread_detach, (pthread_t handle), (handle)) {
-  struct thread *target = thread_of(handle);
+  struct thread *target = thread_asked_for(handle);
   if (!target || target->joined) return ESRCH; /* glibc: the descriptor of a joined thread has no id any more */
   if (target->detached) return EINVAL;
   target->detached = true;
@@ -265,6 +276,7 @@ WRAPPED(int, pthread_detach, (pthread_t handle), (handle)) {
 }
 
 WRAPPED(pthread_t, pthread_self, (void), ()) {
+  twins_tell_apart(self(), "they ask for their ids");
   return handle_of(self());
 }
 

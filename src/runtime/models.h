@@ -132,7 +132,9 @@ static inline void schedule_cancellable(uint8_t kind, struct object *object, sit
 
 /* Threads, as cancellation uses them. */
 struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
-_Noreturn void thread_unwind(void);         /* runs cleanup handlers and ends with thread->result */
+/* The same, by somebody to whom it matters which thread it is. */
+struct thread *thread_asked_for(pthread_t handle);
+_Noreturn void thread_unwind(void); /* runs cleanup handlers and ends with thread->result */
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */
 int process_deliver(int signal, site_id site); /* to the running thread; returns if it continues */

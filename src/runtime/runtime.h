@@ -173,6 +173,9 @@ struct runtime {
   bool left_out;                /* TRACE_LEFT_OUT */
   bool held_back;               /* TRACE_HELD_BACK */
   bool has_marked;              /* TRACE_MARKED */
+  bool looks_for_twins;         /* twins.c */
+  bool has_twins;
+  uint32_t n_twin_reads; /* that nobody has written to since */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;

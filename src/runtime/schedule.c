@@ -20,6 +20,7 @@
 #include "signalling.h"
 #include "spin.h"
 #include "trace.h"
+#include "twins.h"
 
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
@@ -190,7 +191,9 @@ static __attribute__((noinline)) bool ask_all(void) {
 }
 
 static inline bool find_enabled(void) {
-  return all_are_ready() ? (rt->enabled.words[0] = rt->ready.words[0]) != 0 : ask_all();
+  const bool any = all_are_ready() ? (rt->enabled.words[0] = rt->ready.words[0]) != 0 : ask_all();
+  if (UNLIKELY(rt->has_twins)) twins_hold_back();
+  return any;
 }
 
 /* ---- going on ---- */
@@ -228,6 +231,7 @@ static INLINED struct thread *begin_step(void) {
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
+  if (UNLIKELY(rt->looks_for_twins)) twins_step(chosen);
   chosen->step_flags = schedule_step_flags(chosen) | (rt->is_carried ? EVENT_CARRIED : 0);
   chosen->spin.parked = false;
   if (UNLIKELY(chosen->rests) && !rt->is_let_go) rounds_wake(chosen);
@@ -271,9 +275,10 @@ void schedule_announced(struct thread *thread) {
   switch_to(next_thread());
 }
 
-/* There are no more than 64 threads, all stand before an operation, no section is under way, and nobody has failed. */
+/* There are no more than 64 threads, none are the same, all stand before an operation, no section is under way, and
+ * nobody has failed. */
 static inline bool is_usual(void) {
-  return rt->n_words == 1 && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD;
+  return rt->n_words == 1 && !rt->has_twins && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD;
 }
 
 INLINED void schedule_in_line(struct thread *thread, bool can_block) {
@@ -374,6 +379,7 @@ void schedule_thread_ended(void) {
   struct thread *thread = self();
   trace_complete_value(thread);
   trace_record(EVENT_THREAD_END, 0, 0, 0)->value = (uint64_t)self()->result;
+  twins_end_thread(thread);
   thread->state = ENDED;
   thread->cancellation.version++; /* for who spins on pthread_tryjoin_np */
   rt->n_live--;

@@ -80,8 +80,11 @@ void sharing_new_thread(struct thread *parent, struct thread *child) {
   races_new_thread(parent, child);
 }
 
-void sharing_join(struct thread *joiner, const struct thread *ended) {
-  races_join(joiner, ended);
+void sharing_be_born_with(const struct thread *thread, const struct thread *first, const struct thread *parent) {
+  rt->clocks[thread->id][parent->id] = rt->clocks[first->id][parent->id];
+}
+
+void sharing_learn_from(const struct thread *joiner, const struct thread *ended) {
   /* What the joiner reads of the ended thread's work is data flow between threads, to be seen as such. */
   if (reads_are_symbolic()) return;
   const uint32_t known = atomic_load_explicit(&rt->knowledge->n_threads, memory_order_relaxed);

@@ -19,7 +19,10 @@ void sharing_hide(uint64_t granule);
 /* The next access of anybody takes the slow path. */
 void sharing_forget(uint64_t address, uint64_t size);
 void sharing_new_thread(struct thread *parent, struct thread *child);
-void sharing_join(struct thread *joiner, const struct thread *ended);
+/* What its creator did since it created `first` is not before what the thread does. */
+void sharing_be_born_with(const struct thread *thread, const struct thread *first, const struct thread *parent);
+/* What the ended thread did is before what the joiner does. */
+void sharing_learn_from(const struct thread *joiner, const struct thread *ended);
 /* Notes in the trace that what the joined thread did is looked at. */
 void sharing_saw(const struct thread *joined);
 /* The same of all that the running thread has joined. */

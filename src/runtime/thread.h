@@ -22,6 +22,7 @@
 #define MAX_ROUND_WRITES 64u
 #define MAX_KEYS 1024
 #define MAX_READ_HOLDS 32u
+#define MAX_TWIN_READS 16u
 
 /*
  *             create                 next operation               chosen
@@ -69,6 +70,32 @@ struct visit {
   struct watched read;
   site_id site;
   char *frame;
+};
+
+/* A read of a thread of which there are several the same. */
+struct twin_read {
+  uint64_t address, value;
+  uint32_t size;
+  site_id site;
+  thread_id class; /* of its thread after it */
+  uint8_t kind;
+  bool is_open; /* nobody has written there since */
+};
+
+/* See twins.c. */
+struct twin {
+  _Alignas(8) thread_id group; /* the first of its group; NO_THREAD: it is the first, or has none */
+  thread_id class;
+  thread_id before;         /* the twin that went before it in its last step, NO_THREAD none */
+  thread_id last_child;     /* NO_THREAD: it has none */
+  thread_id joining;        /* of the group with this first member it has joined some and not all; NO_THREAD: none */
+  thread_id joiner;         /* of a group's first: who has joined a member */
+  bool takes_result;        /* and looks at the results */
+  uint32_t n_steps;         /* that it has taken */
+  uint32_t last_child_step; /* how many those were when it created its last child */
+  uint32_t n_members, n_joined; /* of a group's first */
+  uint64_t result, stack_bytes;
+  struct twin_read reads[MAX_TWIN_READS]; /* its first steps, as far as they are reads */
 };
 
 struct read_hold {
@@ -156,6 +183,7 @@ struct thread {
   bool woke_for_nothing; /* the last wait that ended did so spuriously */
   uint8_t n_read_holds;
   uint32_t timed_out_at, moved_at; /* the last step at which it timed out, and any step of it */
+  struct twin twin;
   char name[16];                   /* pthread_setname_np */
   int policy, scheduling_priority; /* pthread_setschedparam */
   uint16_t n_children;

@@ -12,6 +12,7 @@
 #include "rounds.h"
 #include "schedule.h"
 #include "terms.h"
+#include "twins.h"
 
 #include <linux/futex.h>
 
@@ -164,6 +165,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
       record_enabled(event);
     }
     if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
+    if (UNLIKELY(rt->n_twin_reads)) twins_overwrite(event);
   }
   if (UNLIKELY(rt->n_attentive)) rounds_see(self(), event);
   if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from && !rt->is_carrying) return event;

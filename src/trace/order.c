@@ -222,6 +222,58 @@ static void follow_condition(struct order *order, const struct event *event, uin
   if (waits) state->relock = event->value;
 }
 
+/* ---- threads that are the same: src/runtime/twins.h ---- */
+
+/* The class of the thread when it had taken so many steps: that of its creation, or as a read says; any other step
+ * makes it a class of its own. */
+static thread_id class_at(const struct order *order, thread_id thread, size_t n_steps) {
+  const uint32_t group = order->threads.items[thread].group;
+  if (n_steps == 0) return group ? (thread_id)(group - 1) : thread;
+  const struct event *event = &order->steps.items[order->steps_of.items[thread].items[n_steps - 1]].event;
+  return event_effect_of(event) == EFFECT_READS && event->before ? (thread_id)(event->before - 1) : thread;
+}
+
+enum gate { GATE_NONE, GATE_PASSED, GATE_CLOSED };
+
+/* Does the next step of the thread come after that of a twin, and which one is it? */
+static enum gate find_gate(const struct order *order, thread_id thread, uint32_t *step) {
+  const uint32_t group = order->threads.items[thread].group;
+  const size_t n_steps = order->steps_of.items[thread].count;
+  const thread_id class = class_at(order, thread, n_steps);
+  if (!group || class == thread) return GATE_NONE;
+  for (thread_id other = thread; other-- > class;) {
+    const step_list *steps = &order->steps_of.items[other];
+    const bool belongs = other + 1u == group || order->threads.items[other].group == group;
+    if (!belongs || steps->count < n_steps || class_at(order, other, n_steps) != class) continue;
+    if (steps->count == n_steps) return GATE_CLOSED;
+    *step = steps->items[n_steps];
+    return GATE_PASSED;
+  }
+  return GATE_NONE;
+}
+
+/* Several may be joined after one step: a clock that nobody else has changes in its place. */
+static void join_thread(struct order *order, thread_id thread, uint32_t clock) {
+  const uint32_t own = order->threads.items[thread].clock;
+  if (!clock) return;
+  const bool is_own = own > order->own_clocks;
+  const uint32_t joined = is_own ? own - 1 : new_clock(order, thread);
+  join(order, clock_at(order, joined), clock - 1);
+  if (!is_own) change_thread(order, thread)->clock = joined + 1;
+}
+
+/* The thread knows of the step of a twin that its next one comes after. False: it cannot be taken. */
+static bool follow_twin(struct order *order, thread_id thread) {
+  uint32_t step;
+  if (!order->threads.items[thread].group) return true;
+  const enum gate gate = find_gate(order, thread, &step);
+  if (gate != GATE_PASSED) return gate == GATE_NONE;
+  const uint32_t own = order->threads.items[thread].clock;
+  if (!own || !knows(order, clock_at(order, own - 1), step))
+    join_thread(order, thread, order->steps.items[step].clock + 1);
+  return true;
+}
+
 /* ---- pushing ---- */
 
 static void note_port(struct order *order, const struct event *event) {
@@ -309,16 +361,6 @@ static void push_step(struct order *order, const struct event *event, const uint
   list_step(order, event, &places, step);
 }
 
-/* Several may be joined after one step: a clock that nobody else has changes in its place. */
-static void join_thread(struct order *order, thread_id thread, uint32_t clock) {
-  const uint32_t own = order->threads.items[thread].clock;
-  if (!clock) return;
-  const bool is_own = own > order->own_clocks;
-  const uint32_t joined = is_own ? own - 1 : new_clock(order, thread);
-  join(order, clock_at(order, joined), clock - 1);
-  if (!is_own) change_thread(order, thread)->clock = joined + 1;
-}
-
 /* All arrivals of the round happen before leaving. */
 static void leave_barrier(struct order *order, const struct event *event) {
   uint64_t left = UINT64_MAX;
@@ -358,14 +400,25 @@ static void push_inner(struct order *order, const struct event *event, uint32_t 
   if (class == CLASS_MEMORY || class == CLASS_SEMAPHORE) vector_push(&order->inner, ((struct inner){*event, step}));
 }
 
+static void meet_member(struct order *order, const struct event *creation) {
+  know_thread(order, (thread_id)creation->object);
+  order->threads.items[creation->object].group = creation->size;
+  order->has_groups |= creation->size != 0;
+}
+
 static void push_other(struct order *order, const struct event *event) {
   const uint32_t length = (uint32_t)order->steps.count;
-  if (length == 0) return; /* before the first choice everything is in the order of one thread */
+  if (length == 0) { /* before the first choice everything is in the order of one thread */
+    if (event_effect_of(event) == EFFECT_CREATES) meet_member(order, event);
+    return;
+  }
   switch (event_effect_of(event)) {
   case EFFECT_CREATES: {
     know_thread(order, (thread_id)event->object);
     struct thread_state *child = change_thread(order, (thread_id)event->object);
-    *child = (struct thread_state){.clock = order->threads.items[event->thread].clock, .ready = length};
+    *child = (struct thread_state){
+        .clock = order->threads.items[event->thread].clock, .ready = length, .group = event->size};
+    order->has_groups |= event->size != 0;
     order->own_clocks = order->n_clocks; /* both have it */
     return;
   }
@@ -386,10 +439,12 @@ static void push_other(struct order *order, const struct event *event) {
 
 void order_push(struct order *order, const struct event *event, const uint64_t *enabled, size_t n_words) {
   know_thread(order, event->thread);
-  if (event_is_step(event))
-    push_step(order, event, enabled, n_words);
-  else
+  if (!event_is_step(event)) {
     push_other(order, event);
+    return;
+  }
+  if (order->has_groups) follow_twin(order, event->thread);
+  push_step(order, event, enabled, n_words);
 }
 
 void order_push_trace(struct order *order, const struct trace_view *trace) {
@@ -546,6 +601,7 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
   struct places places;
   find_places(event, &places);
   find_slots(order, &places);
+  if (!follow_twin(order, pending->thread)) return false;
   const uint32_t place = new_clock(order, pending->thread);
   order_find_races(order, event, &places, clock_at(order, place));
   order->n_clocks--;

@@ -17,6 +17,7 @@ struct thread_state {
   uint32_t woken;  /* 1 + the step that signalled it, 0 none */
   uint64_t waits;  /* on this condition variable, 0 none */
   uint64_t relock; /* the mutex it then takes again */
+  uint32_t group;  /* 1 + the first thread of its group of threads that are the same; 0: it is the first, or has none */
 };
 
 /* The steps of a thread, in order. */
@@ -91,6 +92,7 @@ struct order {
   uint32_t own_clocks; /* clocks from this place on belong to one thread alone, and to no step */
   uint64_t ports[32];  /* by port_bit: one that has it, 0 none */
   bool ports_meet;     /* some have the same */
+  bool has_groups;     /* there were threads that are the same */
 };
 
 /* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */

@@ -370,7 +370,7 @@ static bool auto_configure(void *own, const struct option_source *source, struct
   return order_configure(&settings->order, source, error) && pct_configure(&settings->pct, source, error);
 }
 
-static const char *const option_names[] = {"order", "depth", NULL};
+static const char *const option_names[] = {"order", "depth", "symmetry", NULL};
 
 const struct strategy strategy_auto_search = {
     .name = "auto",

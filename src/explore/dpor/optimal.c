@@ -455,6 +455,13 @@ static uint32_t last_step(const struct trace_view *trace) {
   return UINT32_MAX;
 }
 
+/* Was no run there before to see the event after so many steps? Before the first step only creations matter: they say
+ * which threads are the same. */
+static bool is_new_after(const struct optimal_run *run, uint32_t depth, const struct event *event) {
+  if (depth == 0) return run->leaf->depth == 0 && event_effect_of(event) == EFFECT_CREATES;
+  return depth > run->known_to;
+}
+
 /* Goes through what the run did after `node`. False: it reached a step that was asleep. What it did from there on is
  * explored elsewhere, but still says what does not follow its earlier steps. */
 static bool absorb_events(struct optimal *self, struct optimal_run *run, struct wakeup_node *node) {
@@ -472,7 +479,7 @@ static bool absorb_events(struct optimal *self, struct optimal_run *run, struct 
       struct wakeup_node *child = absorb_step(self, run, node, event, i == end);
       if (child) node = child;
       is_awake = child;
-    } else if (is_awake && depth == node->depth && depth > run->known_to) {
+    } else if (is_awake && depth == node->depth && is_new_after(run, depth, event)) {
       order_push(self->order, event, NULL, 0);
       optimal_keep_more(node, event);
     }
@@ -584,7 +591,7 @@ static double optimal_part_done(const void *memory) {
   return wakeup_part_done(&self->tree);
 }
 
-static const char *const option_names[] = {"order", "max-preemptions", NULL};
+static const char *const option_names[] = {"order", "max-preemptions", "symmetry", NULL};
 
 const struct strategy strategy_optimal = {
     .name = "optimal",

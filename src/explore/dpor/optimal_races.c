@@ -9,7 +9,15 @@
 
 /* ---- the steps before a point ---- */
 
+/* Which threads were created before the first step. */
+static void begin_order(struct optimal *self, const struct optimal_run *run) {
+  const struct wakeup_node *start = run->way.nodes.items[0];
+  for (uint32_t i = 0; order_length(self->order) == 0 && i < start->n_more; i++)
+    order_push(self->order, &start->more[i], NULL, 0);
+}
+
 void optimal_go_to(struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node) {
+  begin_order(self, run);
   for (uint32_t depth = order_length(self->order) + 1; depth <= node->depth; depth++)
     optimal_push_node(self, run->way.nodes.items[depth]);
 }
@@ -160,6 +168,7 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
 
 void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {
   order_pop(self->order, 0);
+  begin_order(self, run);
   for (uint32_t depth = 1; depth <= node->depth; depth++) {
     optimal_push_node(self, run->way.nodes.items[depth]);
     optimal_note_races(self, run, depth - 1, false, true);

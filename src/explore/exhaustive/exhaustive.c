@@ -371,7 +371,7 @@ static bool exhaustive_configure(void *own, const struct option_source *source, 
   return true;
 }
 
-static const char *const option_names[] = {"max-preemptions", NULL};
+static const char *const option_names[] = {"max-preemptions", "symmetry", NULL};
 
 const struct strategy strategy_exhaustive = {
     .name = "exhaustive",

@@ -271,6 +271,7 @@ static bool reachability_next(void *memory, struct target *target) {
   self->unused = attempt->next;
   target->plan.flags |= PLAN_LATE_END;
   target->plan.flags |= PLAN_OWN_DECISIONS; /* another thread that decides the same may do so in another sequence */
+  if (self->reductions.settings.pv) target->plan.flags |= PLAN_TAKERS_LAST;
   target->plan.policy = self->policy;
   target->plan.seed = self->seed + self->runs++;
   target->plan.runs = 1;
@@ -299,7 +300,7 @@ static void build_frame(struct reachability *self, struct frame *frame, const st
   else
     choices_clear(&frame->ways);
   syn_run_build(&frame->run, self->objects, trace, path ? frame->ways.counts.items : NULL, past);
-  reductions_read(&self->reductions, trace);
+  reductions_read(&self->reductions, trace, &frame->run);
   struct filter filter = {self, &frame->run};
   frame->table.deadline = deadline;
   race_table_init(&frame->table, &frame->run.syn, is_wanted, &filter);

@@ -7,6 +7,8 @@
 
 void reductions_free(struct reductions *reductions) {
   vector_free(&reductions->created);
+  vector_free(&reductions->histories);
+  vector_free(&reductions->done);
   vector_free(&reductions->unordered);
 }
 
@@ -32,11 +34,11 @@ static bool is_unordered(const struct reductions *reductions, uint32_t event) {
   return from < reductions->unordered.count && reductions->unordered.items[from] == event;
 }
 
+/* ---- threads that are alike ---- */
+
 /* Threads by how they were created; main, and those of whom that is not known, have NO_THREAD for a parent. */
-void reductions_read(struct reductions *reductions, const struct trace_view *trace) {
+static void read_creations(struct reductions *reductions, const struct trace_view *trace) {
   reductions->created.count = 0;
-  read_labels(reductions, trace);
-  if (!reductions->settings.symmetry) return;
   for (uint32_t i = 0; i < trace->record->n_events; i++) {
     const struct event *event = &trace->events[i];
     if (event_effect_of(event) != EFFECT_CREATES || event->object >= HEDDLE_MAX_THREADS) continue;
@@ -44,6 +46,49 @@ void reductions_read(struct reductions *reductions, const struct trace_view *tra
       vector_push(&reductions->created, ((struct created){.parent = NO_THREAD}));
     reductions->created.items[event->object] = (struct created){event->thread, event->value, event->enabled};
   }
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 29;
+}
+
+/* Does the thread learn nothing from the event's value: how many tokens are left, who had the lock before? */
+static bool hides_value(const struct event *event) {
+  switch (event_effect_of(event)) {
+  case EFFECT_TAKES_TOKEN:
+  case EFFECT_GIVES_TOKEN:
+  case EFFECT_LOWERS:
+  case EFFECT_RAISES: return true;
+  case EFFECT_TAKES:
+  case EFFECT_GIVES: return event_class_of(event) != CLASS_MUTEX;
+  default: return false;
+  }
+}
+
+/* What the thread has done and seen, with the event. */
+static uint64_t add_to_history(uint64_t history, const struct event *event) {
+  history = mix(mix(mix(history, event->kind), event->object), (uint64_t)event->site << 32 | event->size);
+  if (event_effect_of(event) == EFFECT_UPDATES) history = mix(history, event->before);
+  return hides_value(event) ? history : mix(history, event->value);
+}
+
+static void read_histories(struct reductions *reductions, const struct trace_view *trace, const struct syn_run *run) {
+  reductions->histories.count = reductions->done.count = 0;
+  for (size_t i = 0; i < run->ops.count; i++) {
+    const struct syn_op *op = &run->ops.items[i];
+    while (reductions->done.count <= op->thread) vector_push(&reductions->done, 0);
+    uint64_t *done = &reductions->done.items[op->thread];
+    vector_push(&reductions->histories, *done);
+    if (op->was_taken) *done = add_to_history(*done, &trace->events[op->event]);
+  }
+}
+
+void reductions_read(struct reductions *reductions, const struct trace_view *trace, const struct syn_run *run) {
+  read_labels(reductions, trace);
+  if (!reductions->settings.symmetry) return;
+  read_creations(reductions, trace);
+  read_histories(reductions, trace, run);
 }
 
 static bool are_alike(const struct reductions *reductions, thread_id a, thread_id b) {
@@ -60,10 +105,12 @@ static const struct syn_op *op_of(const struct syn_run *run, syn_id event) {
   return &run->ops.items[run->op_of.items[event]];
 }
 
-/* Nothing that the two have done so far tells them apart. */
-static bool are_first_of_alike(const struct reductions *reductions, const struct syn_run *run, syn_id a, syn_id b) {
+/* Nothing that the two threads have done or seen before these sends tells them apart. */
+static bool are_sent_alike(const struct reductions *reductions, const struct syn_run *run, syn_id a, syn_id b) {
   const struct syn_event *x = &run->syn.events.items[a], *y = &run->syn.events.items[b];
-  return x->index == 1 && y->index == 1 && are_alike(reductions, x->thread, y->thread);
+  return x->thread != y->thread && are_alike(reductions, x->thread, y->thread) &&
+         op_of(run, a)->kind == op_of(run, b)->kind &&
+         reductions->histories.items[run->op_of.items[a]] == reductions->histories.items[run->op_of.items[b]];
 }
 
 /* Of threads that are alike, the one that has the event stands for it, or else the first of those that could. */
@@ -71,11 +118,10 @@ static bool another_stands_for(const struct reductions *reductions, const struct
                                syn_id send) {
   const struct syn *syn = &run->syn;
   const struct syn_event *s = &syn->events.items[send];
-  if (s->index != 1) return false;
-  if (are_first_of_alike(reductions, run, syn->events.items[receive].partner, send)) return true;
+  if (are_sent_alike(reductions, run, syn->events.items[receive].partner, send)) return true;
   for (syn_id other = syn->last_sent.items[s->object]; other != SYN_NONE;
        other = syn->events.items[other].previous_sent)
-    if (syn->events.items[other].thread < s->thread && are_first_of_alike(reductions, run, other, send) &&
+    if (syn->events.items[other].thread < s->thread && are_sent_alike(reductions, run, other, send) &&
         syn_races(syn, receive, other))
       return true;
   return false;

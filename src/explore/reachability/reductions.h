@@ -24,11 +24,13 @@ struct reduction_settings {
 struct reductions {
   struct reduction_settings settings;
   VECTOR(struct created) created; /* per thread of the trace that was read last */
+  VECTOR(uint64_t) histories;     /* per operation of the run: a hash of what its thread had done and seen before */
+  VECTOR(uint64_t) done;          /* per thread: the same of all its operations so far */
   VECTOR(uint32_t) unordered;     /* its receives that have the label, as places in it, ascending */
 };
 
 void reductions_free(struct reductions *reductions);
-void reductions_read(struct reductions *reductions, const struct trace_view *trace);
+void reductions_read(struct reductions *reductions, const struct trace_view *trace, const struct syn_run *run);
 bool reductions_leave_out(const struct reductions *reductions, const struct syn_run *run, syn_id receive,
                           uint32_t partner);
 

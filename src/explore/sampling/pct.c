@@ -31,7 +31,7 @@ static bool pct_target(void *memory, struct target *target) {
   return true;
 }
 
-static const char *const option_names[] = {"depth", NULL};
+static const char *const option_names[] = {"depth", "symmetry", NULL};
 
 const struct strategy strategy_pct = {
     .name = "pct",

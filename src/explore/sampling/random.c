@@ -12,6 +12,7 @@ static bool random_target(void *self, struct target *target) {
 
 const struct strategy strategy_random = {
     .name = "random",
+    .options = symmetry_options,
     .help = "seeded random schedules",
     .explores_inputs = true,
     .window = SAMPLING_WINDOW,

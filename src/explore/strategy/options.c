@@ -27,6 +27,7 @@ bool option_choose(const struct option_source *source, const char *name, const c
 }
 
 const char *const order_options[] = {"order", NULL};
+const char *const symmetry_options[] = {"symmetry", NULL};
 
 bool order_configure(void *own, const struct option_source *source, struct error *error) {
   static const char *const names[] = {"random", "first", NULL};

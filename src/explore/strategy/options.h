@@ -39,6 +39,8 @@ struct order_settings {
   bool takes_first; /* after its prefix a run stays with a thread while it can, instead of drawing */
 };
 extern const char *const order_options[];
+/* Of those whose runs may be restricted to threads that are the same going in the order of their ids. */
+extern const char *const symmetry_options[];
 bool order_configure(void *own, const struct option_source *source, struct error *error);
 /* NULL: as without the option. */
 enum policy order_policy(const struct order_settings *own);
