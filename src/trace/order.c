@@ -534,7 +534,9 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
   find_places(event, &places);
   find_slots(order, &places);
   const uint32_t place = new_clock(order, pending->thread);
+  order->is_pending = true;
   order_find_races(order, event, &places, clock_at(order, place));
+  order->is_pending = false;
   order->n_clocks--;
   return order->races.count > 0;
 }
