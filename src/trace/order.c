@@ -603,7 +603,9 @@ bool order_find_pending_races(struct order *order, const struct pending *pending
   find_slots(order, &places);
   if (!follow_twin(order, pending->thread)) return false;
   const uint32_t place = new_clock(order, pending->thread);
+  order->is_pending = true;
   order_find_races(order, event, &places, clock_at(order, place));
+  order->is_pending = false;
   order->n_clocks--;
   return order->races.count > 0;
 }

@@ -93,6 +93,7 @@ struct order {
   uint64_t ports[32];  /* by port_bit: one that has it, 0 none */
   bool ports_meet;     /* some have the same */
   bool has_groups;     /* there were threads that are the same */
+  bool is_pending;     /* the event whose races are looked for is no step: no record says who can move where it is */
 };
 
 /* The chains an event is in: keys and the bytes of each granule. None for those that are in no chain. */

@@ -169,6 +169,61 @@ static uint32_t find_enabler(const struct order *order, thread_id thread) {
   return held > since ? held : 0;
 }
 
+/* ---- whether the reversal lets it move ---- */
+
+#define NOWHERE UINT32_MAX
+
+/* Do all later steps follow that the event depends on? Others come first in a reversal, and may change whether its
+ * thread can move. */
+static bool all_follow(const struct order *order, uint32_t step, const struct event *event) {
+  for (uint32_t later = step + 1; later < order->steps.count; later++)
+    if (!happens_before(order, step, later) && events_depend(&order->steps.items[later].event, event)) return false;
+  return true;
+}
+
+/* Can it change whether a poll can move? */
+static bool touches_descriptors(const struct event *event) {
+  return event_class_of(event) == CLASS_DESCRIPTOR || event_dependence_of(event) == DEPENDENCE_GLOBAL;
+}
+
+/* Where the thread stood before its poll and the descriptors were as they are in the reversal: of the steps that touch
+ * them, all that come first there had been, and none that is left out. */
+static uint32_t find_same_descriptors(const struct order *order, uint32_t step, thread_id thread) {
+  const uint32_t length = (uint32_t)order->steps.count, since = ready_since(order, thread);
+  uint32_t place = step > since ? step : since, end = length;
+  for (uint32_t i = step; i < length; i++) {
+    if (!touches_descriptors(&order->steps.items[i].event)) continue;
+    const bool comes_first = i != step && !happens_before(order, step, i);
+    if (comes_first && end < i) return NOWHERE;
+    if (comes_first && place <= i) place = i + 1;
+    if (!comes_first && i < end) end = i;
+  }
+  while (place < length && !says_who_could_move(&order->steps.items[place].event)) place++;
+  return place <= end ? place : NOWHERE;
+}
+
+/* Waits for descriptors and for nothing else: a loop that is parked before a poll and watches one value watches that of
+ * a descriptor. */
+static bool waits_for_descriptors(const struct event *event) {
+  return kind_need(event->kind) == NEEDS_READINESS && !(event->flags & EVENT_OF_ALL);
+}
+
+/* Does it depend on steps that commute with each other? Those that wait for one object do not, where nothing is
+ * counted: what can let them move follows all that they depend on. */
+static bool depends_on_others(const struct event *event) {
+  return event->flags & EVENT_PARKED || event_dependence_of(event) == DEPENDENCE_GLOBAL;
+}
+
+/* The step at which the thread could move if it can in the reversal, and only then. */
+static uint32_t find_same_place(const struct order *order, uint32_t step, const struct event *event) {
+  if (waits_for_descriptors(event)) {
+    const uint32_t place = find_same_descriptors(order, step, event->thread);
+    return place == order->steps.count && order->is_pending ? NOWHERE : place;
+  }
+  const bool stood_there = step >= ready_since(order, event->thread);
+  return stood_there && (!depends_on_others(event) || all_follow(order, step, event)) ? step : NOWHERE;
+}
+
 /* ---- counting tokens and messages ---- */
 
 /* What the threads did to the object before `earlier`, and behind it without happening after it. */
@@ -213,16 +268,8 @@ static void add_race(struct order *order, uint32_t step, bool is_unsure) {
   vector_push(&order->races, race);
 }
 
-/* Where not all do, those that do not come first in a reversal, and may change whether the thread can move. */
-static bool all_follow(const struct order *order, uint32_t step) {
-  for (uint32_t later = step + 1; later < order->steps.count; later++)
-    if (!happens_before(order, step, later)) return false;
-  return true;
-}
-
 static bool is_race(const struct order *order, uint32_t step, const struct event *event, bool *is_unsure) {
   const struct event *earlier = &order->steps.items[step].event;
-  const bool stood_there = step >= ready_since(order, event->thread);
   *is_unsure = false;
   switch (events_reversal(earlier, event)) {
   case REVERSAL_NEVER: return false;
@@ -235,8 +282,9 @@ static bool is_race(const struct order *order, uint32_t step, const struct event
     return event_class_of(event) != CLASS_SEMAPHORE || has_token_without(order, step, event);
   case REVERSAL_ASK: break;
   }
-  *is_unsure = !stood_there || (event->flags & EVENT_OF_ALL && !all_follow(order, step));
-  return *is_unsure || could_move(order, step, event->thread);
+  const uint32_t place = find_same_place(order, step, event);
+  *is_unsure = place == NOWHERE;
+  return *is_unsure || could_move(order, place, event->thread);
 }
 
 /* A robust mutex whose owner has ended: the last step of the owner made it available. */
