@@ -14,8 +14,8 @@ expect_text stdout '"t1 save"'
 expect_text stdout '"t2 spend"'
 expect_text stdout "OUTCOME_DEADLOCK"
 [ "$(grep -c 'in transfer (from=' stdout)" -ge 3 ] || fail "not both transfers in the backtraces"
-expect_text stdout "in spend (unused="
-expect_text stdout "in save (unused="
+expect_text stdout "spend (unused="
+expect_text stdout "save (unused="
 expect_text stdout "pthread_mutex_lock(&to->mutex);"
 expect_no_text stdout "schedule_operation"
 # An assertion; variables can be looked at.

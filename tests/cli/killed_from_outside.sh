@@ -35,14 +35,14 @@ result() {
   field "$1" '{k: [w for w in v if w["kind"] != "engine"] if k == "warnings" else v for k, v in report.items() if "second" not in k and k not in ("peak_rss_kb", "solver")}'
 }
 
-expect_status 0 "$HEDDLE" run --strategy exhaustive --json undisturbed.json ./victim
+expect_status 0 "$HEDDLE" run --files real --strategy exhaustive --json undisturbed.json ./victim
 expect_equal runs "$(field undisturbed.json 'report["runs"]')" 12870
 expect_equal warnings "$(field undisturbed.json '[w["message"] for w in report["warnings"] if w["kind"] == "engine"]')" "[]"
 expect_equal processes "$(find . -name 'process-*' | wc -l)" 1
 
 for _ in 1 2 3; do
   rm -f process-* out.json
-  "$HEDDLE" run --strategy exhaustive --json out.json ./victim >stdout 2>stderr </dev/null &
+  "$HEDDLE" run --files real --strategy exhaustive --json out.json ./victim >stdout 2>stderr </dev/null &
   heddle=$!
   until compgen -G 'process-*' >/dev/null; do kill -0 $heddle && sleep 0.001; done
   victim=$(compgen -G 'process-*')

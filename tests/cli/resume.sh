@@ -56,14 +56,14 @@ for how in time signal; do
   for strategy in exhaustive optimal; do
     rm -rf started state parts.json
     if [ $how = time ]; then
-      expect_status 3 "$HEDDLE" run --races off --strategy $strategy --save state --save-every 1 --json parts.json --max-time 1.5 ./slow
+      expect_status 3 "$HEDDLE" run --files real --races off --strategy $strategy --save state --save-every 1 --json parts.json --max-time 1.5 ./slow
     else
-      expect_status 124 timeout -s INT 1.5 "$HEDDLE" run --races off --strategy $strategy --save state --save-every 1 --json parts.json ./slow
+      expect_status 124 timeout -s INT 1.5 "$HEDDLE" run --files real --races off --strategy $strategy --save state --save-every 1 --json parts.json ./slow
     fi
     runs=$(field parts.json 'report["runs"]')
     [ -e started ] && [ "$runs" -gt 1 ] || fail "$runs runs: the test shows nothing"
     rm -f started
-    expect_status 3 "$HEDDLE" run --races off --strategy $strategy --resume state --json parts.json --max-runs "$runs" ./slow
+    expect_status 3 "$HEDDLE" run --files real --races off --strategy $strategy --resume state --json parts.json --max-runs "$runs" ./slow
     expect_equal runs "$(field parts.json 'report["runs"]')" "$runs"
     [ ! -e started ] || fail "runs before the $how limit were made again"
   done

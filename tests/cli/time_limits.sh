@@ -56,7 +56,7 @@ EOF
 for name in INT TERM; do
   rm -f out.json started && touch started
   set -m
-  "$HEDDLE" run --isolation fork --hang-time 1000 --json out.json ./computes >stdout 2>stderr </dev/null &
+  "$HEDDLE" run --files real --isolation fork --hang-time 1000 --json out.json ./computes >stdout 2>stderr </dev/null &
   heddle=$!
   set +m
   wait_for_text started yes
