@@ -2,7 +2,8 @@
  *
  * A program made by its argument, of operations that can fail: compare-exchange, try-locks of every kind, timed
  * operations, atomic sections, accesses of 1, 2 and 4 of the same bytes. Two or three threads perform a few of them
- * each. An operation may depend on whether an earlier one of its thread succeeded, as in
+ * each, four in the programs from FOUR_THREADS on. An operation may depend on whether an earlier one of its thread
+ * succeeded, as in
  *
  *     if (pthread_mutex_trylock(&m) == 0) { x = 1; pthread_mutex_unlock(&m); }
  *
@@ -51,9 +52,10 @@ struct operation {
   bool needs_success; /* of the guard; otherwise its failure */
 };
 
-#define MAX_THREADS 3
-#define MAX_TIMED 3      /* of a thread: so many time-outs in a row are always possible */
-#define MAX_OPERATIONS 9 /* two decimal digits each in a long long */
+#define MAX_THREADS 4
+#define FOUR_THREADS 1000000 /* programs from this number on have so many, and shorter ones */
+#define MAX_TIMED 3          /* of a thread: so many time-outs in a row are always possible */
+#define MAX_OPERATIONS 9     /* two decimal digits each in a long long */
 #define OBJECTS 2
 #define SUCCESS 50 /* added to what a compare-exchange found */
 
@@ -182,11 +184,11 @@ static int add_something(int thread, int room) {
 static void choose_program(unsigned long long number) {
   state = number * 0x9e3779b97f4a7c15ull + 1;
   choose(2);
-  n_threads = 2 + choose(2);
+  n_threads = number >= FOUR_THREADS ? 4 : 2 + choose(2);
   n_cells = 1 + choose(OBJECTS);
   has_checks = choose(5) == 0;
   for (int t = 0; t < n_threads; t++) {
-    const int budget = n_threads == 2 ? 4 + choose(3) : 2 + choose(3);
+    const int least[] = {4, 2, 1}, budget = least[n_threads - 2] + choose(3);
     for (int size = 0; size < budget && n_operations[t] < MAX_OPERATIONS - 3;) size += add_something(t, budget - size);
   }
 }
@@ -382,7 +384,7 @@ static void branch(long thread, int index, int result) {
 }
 
 static void *thread(void *argument) {
-  static const char *const labels[] = {"t1", "t2", "t3"};
+  static const char *const labels[MAX_THREADS] = {"t1", "t2", "t3", "t4"};
   const long t = (long)argument;
   long long seen = 0;
   bool successes[MAX_OPERATIONS];

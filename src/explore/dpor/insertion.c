@@ -62,12 +62,14 @@ static bool is_unknown(const struct insertion *insertion, thread_id thread) {
   return word >= insertion->moved.count || !(insertion->moved.items[word] >> (thread % 64u) & 1);
 }
 
-/* Can the step be moved in front of the others? */
-static bool is_weak_initial(const struct insertion *insertion, const struct event *event) {
+/* Can the step be moved in front of the others? *place: the one that shows it, its thread's own or one that is in its
+ * way; their number if there is none. */
+static bool is_weak_initial(const struct insertion *insertion, const struct event *event, size_t *place) {
   const struct event *moved = event;
   struct event changed;
   for (size_t i = 0; i < insertion->steps.count; i++) {
     const struct event *step = &insertion->steps.items[i].event;
+    *place = i;
     if (step->thread == moved->thread)
       return step->alternative == moved->alternative || i + 1 == insertion->steps.count;
     if (events_depend(moved, step)) return false;
@@ -76,14 +78,16 @@ static bool is_weak_initial(const struct insertion *insertion, const struct even
     event_pass(&changed, step);
     moved = &changed;
   }
+  *place = insertion->steps.count;
   return !is_unknown(insertion, event->thread);
 }
 
 /* The same for the step to a child, which the inputs of the run make decide as it did (`holds`) or not. */
-static bool is_weak_initial_child(const struct insertion *insertion, const struct wakeup_node *child, bool holds) {
-  if (holds) return is_weak_initial(insertion, &child->event);
+static bool is_weak_initial_child(const struct insertion *insertion, const struct wakeup_node *child, bool holds,
+                                  size_t *place) {
+  if (holds) return is_weak_initial(insertion, &child->event, place);
   const struct event event = insertion_whatever_decided(child);
-  return is_weak_initial(insertion, &event);
+  return is_weak_initial(insertion, &event, place);
 }
 
 /* Leaves what follows the step. */
@@ -95,6 +99,7 @@ static void take_step(struct insertion *insertion, const struct event *event) {
     return;
   }
   insertion->steps.count--;
+  if (i < insertion->n_needed) insertion->n_needed--;
   memmove(&insertion->steps.items[i], &insertion->steps.items[i + 1],
           (insertion->steps.count - i) * sizeof insertion->steps.items[i]);
 }
@@ -156,6 +161,12 @@ static struct wakeup_node *pass_newer(struct insertion *insertion, const struct 
   return node;
 }
 
+/* The step at `place` shows whether the way of the insertion leads to the child. Other runs may have others in place of
+ * those that are not needed for the last, and so another way. */
+static void look_at_way(struct insertion *insertion, const struct wakeup_node *child, size_t place) {
+  if (insertion->n_needed > 0 && (place >= insertion->n_needed || child->decided)) insertion->is_settled = false;
+}
+
 /* The same at the child `first` or to the right of it. */
 static struct wakeup_node *add_from(struct insertion *insertion, struct wakeup *tree, struct inputs *inputs,
                                     struct wakeup_node *node, struct wakeup_node *first) {
@@ -164,8 +175,15 @@ static struct wakeup_node *add_from(struct insertion *insertion, struct wakeup *
   for (uint32_t i = 0; i < node->n_sleep; i++) vector_push(&insertion->sleep, node->sleep[i]);
   while (child) {
     if (child->is_guess) return child;
+    if (child->is_void) {
+      child = child->next;
+      continue;
+    }
     const bool holds = fits(insertion, inputs, child->decided);
-    if (child->is_void || !is_weak_initial_child(insertion, child, holds)) {
+    size_t place;
+    const bool is_first = is_weak_initial_child(insertion, child, holds, &place);
+    look_at_way(insertion, child, place);
+    if (!is_first) {
       child = child->next;
       continue;
     }
@@ -249,7 +267,8 @@ static bool is_covered(const struct insertion *insertion, struct inputs *inputs,
                        const struct wakeup_node *sibling) {
   for (const struct wakeup_node *child = node->first; child != sibling; child = child->next) {
     const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
-    if (!child->is_void && is_weak_initial_child(insertion, child, fits(insertion, inputs, child->decided)) &&
+    size_t place;
+    if (!child->is_void && is_weak_initial_child(insertion, child, fits(insertion, inputs, child->decided), &place) &&
         fits(insertion, inputs, decided))
       return true;
   }

@@ -27,6 +27,8 @@ typedef VECTOR(struct sleeper) sleeper_list;
 struct insertion {
   VECTOR(struct planned) steps;
   VECTOR(uint64_t) moved;  /* bit t: thread t moved in the run after the point; only when it was cut short */
+  size_t n_needed;         /* of the steps: those that happen before the last one of the race, and that one */
+  bool is_settled;         /* other runs in which these are the same need nothing else: insertion_add() looks */
   sleeper_list sleep;      /* scratch */
   struct values *values;   /* of the run that showed it, NULL: it has no inputs */
   bool is_unsure;          /* the thread of the last step may not be able to move */

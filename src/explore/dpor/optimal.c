@@ -505,6 +505,7 @@ static void absorb_pendings(struct optimal *self, struct optimal_run *run) {
 
 static void analyse(struct optimal *self, struct optimal_run *run) {
   struct wakeup_node *start = reached_above(run->leaf);
+  run->new_from = start->depth;
   self->has_cut |= run->is_cut_short;
   if (self->has_cut)
     optimal_go_to_again(self, run, start);

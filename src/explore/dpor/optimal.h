@@ -37,6 +37,7 @@ struct optimal_run {
   struct wakeup_node *leaf; /* that it was made for */
   uint32_t record_from;     /* what is recorded begins there */
   uint32_t known_to;        /* what has happened up to this depth is known from other runs */
+  uint32_t new_from;        /* other runs took the steps before this one too */
   bool is_cut_short;
   struct way way;           /* to the leaf, and then as far as the run was absorbed */
   VECTOR(uint32_t) turning; /* depths of the nodes on the way with races in `turning`, ascending */
@@ -101,7 +102,7 @@ void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const s
 /* All that were noted. Call when the whole run is known: what can be moved in front of a reversal depends on all that
  * does not follow. */
 void optimal_reverse_races(struct optimal *self, struct optimal_run *run);
-/* Those of the steps before the node whose reversals other runs change. */
+/* Those of the steps before the node that are not settled: another run may need another reversal. */
 void optimal_reverse_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node);
 
 /* ---- optimal_growth.c ---- */

@@ -98,25 +98,51 @@ static void list_moved(const struct optimal *self, const struct optimal_run *run
 
 /* ---- what is explored elsewhere ---- */
 
-static bool covers(const struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node,
-                   const struct event *event, const struct decided *decided, const struct reversal_steps *reversal) {
-  return order_is_weak_initial(self->order, event, reversal) &&
-         (event->thread == reversal->last.thread || !is_unknown(self, run, event, node->depth)) &&
-         decided_holds(decided, self->inputs, run->path);
+/* Whether what begins with the reversal is explored elsewhere: that of this run, or in each run that begins alike. */
+enum cover { NOT_COVERED, COVERED, COVERED_ALWAYS };
+
+/* Is the first step of the thread in the reversal one that happens before the later step of the race, or that one? */
+static bool is_needed(const struct optimal *self, const struct found *found, const struct reversal_steps *reversal,
+                      thread_id thread) {
+  if (found->later == order_length(self->order)) return false;
+  for (size_t i = 0; i < reversal->count; i++)
+    if (order_event(self->order, reversal->steps[i])->thread == thread)
+      return order_happens_before(self->order, reversal->steps[i], found->later);
+  return thread == reversal->last.thread;
+}
+
+static enum cover covers(const struct optimal *self, const struct optimal_run *run, const struct found *found,
+                         const struct event *event, const struct decided *decided,
+                         const struct reversal_steps *reversal) {
+  if (!order_is_weak_initial(self->order, event, reversal)) return NOT_COVERED;
+  if (event->thread != reversal->last.thread && is_unknown(self, run, event, found->race.earlier)) return NOT_COVERED;
+  if (!decided_holds(decided, self->inputs, run->path)) return NOT_COVERED;
+  return !decided && is_needed(self, found, reversal, event->thread) ? COVERED_ALWAYS : COVERED;
+}
+
+static enum cover covers_child(const struct optimal *self, const struct optimal_run *run, const struct found *found,
+                               const struct wakeup_node *child, const struct reversal_steps *reversal) {
+  if (child->is_void) return NOT_COVERED;
+  const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
+  const bool holds = decided_holds(child->decided, self->inputs, run->path);
+  const struct event event = holds ? child->event : insertion_whatever_decided(child);
+  return covers(self, run, found, &event, decided, reversal);
 }
 
 /* What is asleep, and the children to the left of `end`, do not count on this. */
-static bool is_covered(const struct optimal *self, const struct optimal_run *run, const struct wakeup_node *node,
-                       const struct wakeup_node *end, const struct reversal_steps *reversal) {
-  for (uint32_t i = 0; i < node->n_sleep; i++)
-    if (covers(self, run, node, &node->sleep[i].event, node->sleep[i].decided, reversal)) return true;
-  for (const struct wakeup_node *child = node->first; child != end; child = child->next) {
-    const struct decided *decided = insertion_stands_for_all(child) ? NULL : child->decided;
-    const bool holds = decided_holds(child->decided, self->inputs, run->path);
-    const struct event event = holds ? child->event : insertion_whatever_decided(child);
-    if (!child->is_void && covers(self, run, node, &event, decided, reversal)) return true;
+static enum cover find_cover(const struct optimal *self, const struct optimal_run *run, const struct found *found,
+                             const struct wakeup_node *end, const struct reversal_steps *reversal) {
+  const struct wakeup_node *node = run->way.nodes.items[found->race.earlier];
+  enum cover best = NOT_COVERED;
+  for (uint32_t i = 0; i < node->n_sleep && best < COVERED_ALWAYS; i++) {
+    const enum cover cover = covers(self, run, found, &node->sleep[i].event, node->sleep[i].decided, reversal);
+    if (cover > best) best = cover;
   }
-  return false;
+  for (const struct wakeup_node *child = node->first; child != end && best < COVERED_ALWAYS; child = child->next) {
+    const enum cover cover = covers_child(self, run, found, child, reversal);
+    if (cover > best) best = cover;
+  }
+  return best;
 }
 
 static void note_turning(struct optimal_run *run, uint32_t depth) {
@@ -129,8 +155,7 @@ static void note_turning(struct optimal_run *run, uint32_t depth) {
   run->turning.items[i] = depth;
 }
 
-/* In its new place the step touches something else. What other runs that begin alike do before it, and what commutes
- * with it here, may not commute with it there: in each of them the race is to be reversed again. */
+/* In each run that begins alike the race is to be reversed again. */
 static void keep_turning(struct optimal_run *run, const struct found *found) {
   if (found->later + 1 >= run->way.nodes.count) return;
   struct wakeup_node *node = run->way.nodes.items[found->later + 1];
@@ -139,31 +164,62 @@ static void keep_turning(struct optimal_run *run, const struct found *found) {
   note_turning(run, node->depth);
 }
 
-void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const struct found *found,
-                          const struct event *event) {
-  const struct race *race = &found->race;
-  struct wakeup_node *node = run->way.nodes.items[race->earlier], *taken = run->way.nodes.items[race->earlier + 1];
-  struct reversal_steps reversal;
-  if (!order_reverse(self->order, race, found->later, event, &reversal)) return;
-  const bool turns = !events_touch_the_same(&reversal.last, event);
-  if (!found->is_again && turns) keep_turning(run, found);
-  /* In its new place it may even commute with the earlier step of the race. Then what is explored after that step
-   * covers it. */
-  if (is_covered(self, run, node, turns ? taken->next : taken, &reversal)) return;
-  struct insertion *insertion = &run->insertion;
+static void begin_insertion(const struct optimal *self, const struct optimal_run *run, struct insertion *insertion,
+                            const struct found *found) {
   insertion->values = run_values(run);
   insertion->path = run->path;
-  insertion->is_unsure = race->is_unsure;
+  insertion->is_unsure = found->race.is_unsure;
   insertion->is_cut_short = run->is_cut_short;
   insertion->is_last_run = true;
   insertion->epoch = self->tree.epoch;
-  const size_t before = bring_forward(self, found, &reversal);
-  list_rest(self, run, insertion, found, &reversal, before);
-  list_moved(self, run, insertion, node->depth);
-  struct wakeup_node *guess = insertion_add(insertion, &self->tree, self->inputs, node, taken);
-  if (!guess) return;
-  list_rest(self, run, insertion, found, &reversal, before);
-  insertion_defer(insertion, &self->tree, guess, node, taken->id);
+  list_moved(self, run, insertion, found->race.earlier);
+}
+
+/* To the right of the step that the run took. False: other runs that begin alike may need another place for it. */
+static bool insert(struct optimal *self, struct optimal_run *run, const struct found *found,
+                   struct reversal_steps *reversal) {
+  struct insertion *insertion = &run->insertion;
+  struct wakeup_node *const *way = &run->way.nodes.items[found->race.earlier];
+  const size_t before = bring_forward(self, found, reversal);
+  begin_insertion(self, run, insertion, found);
+  list_rest(self, run, insertion, found, reversal, before);
+  insertion->n_needed = before + 1;
+  insertion->is_settled = true;
+  struct wakeup_node *guess = insertion_add(insertion, &self->tree, self->inputs, way[0], way[1]);
+  if (!guess) return insertion->is_settled;
+  list_rest(self, run, insertion, found, reversal, before);
+  insertion_defer(insertion, &self->tree, guess, way[0], way[1]->id);
+  return false;
+}
+
+/* Has a run that began alike reversed the race with all these steps, and perhaps others, which commute with the last?
+ * A run that is made for other inputs may decide in another way. */
+static bool is_as_before(const struct optimal *self, const struct optimal_run *run, const struct found *found,
+                         const struct reversal_steps *reversal) {
+  if (!found->is_again || found->race.is_unsure || self->has_cut || self->has_decisions || self->tree.epoch > 0)
+    return false;
+  return reversal->count == 0 || reversal->steps[reversal->count - 1] < run->new_from;
+}
+
+/* False: it is to be reversed again in each run that begins alike. Once steps have been added to the tree, all are. */
+static bool settle_race(struct optimal *self, struct optimal_run *run, const struct found *found,
+                        const struct event *event) {
+  const struct wakeup_node *taken = run->way.nodes.items[found->race.earlier + 1];
+  struct reversal_steps reversal;
+  if (!order_reverse(self->order, &found->race, found->later, event, &reversal)) return true;
+  /* In its new place it may touch something else. What other runs do before it, and what commutes with it here, may
+   * not commute with it there. It may even commute with the earlier step of the race: then what is explored after that
+   * step covers it. */
+  const bool turns = !events_touch_the_same(&reversal.last, event);
+  if (!turns && is_as_before(self, run, found, &reversal)) return false;
+  const enum cover cover = find_cover(self, run, found, turns ? taken->next : taken, &reversal);
+  const bool is_settled = cover ? cover == COVERED_ALWAYS : insert(self, run, found, &reversal);
+  return is_settled && !turns && !found->race.is_unsure && self->tree.epoch == 0;
+}
+
+void optimal_reverse_race(struct optimal *self, struct optimal_run *run, const struct found *found,
+                          const struct event *event) {
+  if (!settle_race(self, run, found, event) && !found->is_again) keep_turning(run, found);
 }
 
 void optimal_go_to_again(struct optimal *self, struct optimal_run *run, const struct wakeup_node *node) {

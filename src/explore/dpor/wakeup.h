@@ -55,7 +55,7 @@ struct wakeup_node {
   struct values *values;    /* inputs: for the run of a leaf, or of the run that came here, while there are sides */
   struct sleeper *sleep;
   struct deferred *deferred; /* waits for what a guess turns out to be */
-  struct race *turning;      /* with earlier steps, in whose reversals the step is something else: optimal.c */
+  struct race *turning;      /* with earlier steps, that each run that comes here reverses again: optimal_races.c */
   struct event *more;        /* events after the step that are not steps */
   uint64_t *words;           /* the set of threads that could move, when it is a wide one */
   uint32_t n_sleep, n_more, n_turning;
