@@ -30,7 +30,7 @@ C
 
 start() { # STRATEGY: heddle is $heddle, and its program has begun
   rm -rf ready out.json heddle-out
-  "$HEDDLE" run --strategy "$1" --max-runs 1000000000 --json out.json ./interrupted-program >stdout 2>stderr </dev/null &
+  "$HEDDLE" run --files real --strategy "$1" --max-runs 1000000000 --json out.json ./interrupted-program >stdout 2>stderr </dev/null &
   heddle=$!
   while [ ! -e ready ]; do
     kill -0 $heddle || fail "heddle ended by itself"

@@ -19,6 +19,6 @@ int main(void) {
   assert(0);
 }
 C
-expect_status 1 "$HEDDLE" run -o out program.c
+expect_status 1 "$HEDDLE" run --files real -o out program.c
 [ -e bounded ] || fail "the program could print four megabytes"
 [ "$(stat -c %s out/bug-1/output)" = 1048576 ] || fail "kept $(stat -c %s out/bug-1/output) bytes"

@@ -3,4 +3,4 @@
 # `optimal` makes one run per trace, too, when it finds out on its way what is shared.
 set -eu
 export HEDDLE_LEARNING=never
-exec "$ROOT/tests/traces/run" optimal
+"$ROOT/tests/traces/run" optimal
