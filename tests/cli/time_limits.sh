@@ -66,7 +66,8 @@ for name in INT TERM; do
   expect_equal "status after SIG$name" $status 3
   expect_text stdout 'not everything was explored (interrupted)'
   expect_equal verdict "$(field out.json 'report["verdict"]')" incomplete
-  ! pgrep -f "^./computes" >/dev/null || fail "an executor is left after SIG$name"
+  # A process that was killed takes a moment to be gone; the test's time ends a wait in vain.
+  while pgrep -f "^./computes" >/dev/null; do sleep 0.01; done
 done
 
 # A signal while the program is compiled: the compiler ends too, and no temporary files are left.
