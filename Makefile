@@ -23,7 +23,7 @@ endif
 LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
-     $(BUILD)/libheddle-sync.a $(LINK_FILES) bench-files
+     $(BUILD)/libheddle-sync.a $(BUILD)/heddle-cc $(LINK_FILES) bench-files
 
 # --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
 ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/query))
@@ -51,6 +51,9 @@ HEDDLE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(ENGINE_SOURCES) $(SOLVE_SOURCES)
 CORE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/*))
 CORE_BITCODE := $(patsubst %.c,$(BUILD)/core/%.bc,$(CORE_SOURCES))
 CORE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(CORE_SOURCES))
+
+$(BUILD)/heddle-cc: | $(BUILD)/heddle
+	ln -sf heddle $@
 
 $(BUILD)/heddle: $(BUILD)/core/module.o $(filter-out $(CORE_OBJECTS),$(HEDDLE_OBJECTS))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lm
@@ -264,6 +267,7 @@ bench: all
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/include $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -d $(DESTDIR)$(PREFIX)/lib/heddle/link

@@ -38,6 +38,18 @@ void text_append_format(struct text *text, const char *format, ...) {
   text->length += (size_t)length;
 }
 
+void text_append_word(struct text *text, const char *word) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./,:=+@%^";
+  if (*word && strspn(word, plain) == strlen(word)) return text_append(text, word);
+  text_append(text, "'");
+  for (; *word; word++)
+    if (*word == '\'')
+      text_append(text, "'\\''");
+    else
+      text_append_bytes(text, word, 1);
+  text_append(text, "'");
+}
+
 const char *text_string(const struct text *text) {
   return text->string ? text->string : "";
 }

@@ -15,6 +15,8 @@ struct text {
 void text_append(struct text *text, const char *string);
 void text_append_bytes(struct text *text, const void *bytes, size_t count);
 void text_append_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As a word of a shell: quoted if it has to be. */
+void text_append_word(struct text *text, const char *word);
 const char *text_string(const struct text *text);
 void text_clear(struct text *text);
 void text_free(struct text *text);

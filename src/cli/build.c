@@ -44,6 +44,43 @@ static bool is_executable(const char *path) {
   return (header.e_type == ET_EXEC || header.e_type == ET_DYN) && access(path, X_OK) == 0;
 }
 
+/* --- scripts: libtool puts one in the place of a program whose libraries are not installed yet --- */
+
+#define LIBTOOL_MARK "enerated by libtool"
+
+static bool is_script(const char *path, struct text *contents) {
+  struct error ignored = {0};
+  return access(path, X_OK) == 0 && files_read(path, contents, &ignored) && contents->length > 2 &&
+         memcmp(contents->string, "#!", 2) == 0;
+}
+
+/* The program behind libtool's script DIR/NAME: DIR/.libs/lt-NAME, once the script has run, or DIR/.libs/NAME. */
+static char *program_of_libtool(const char *script) {
+  static const char *const prefixes[] = {".libs/lt-", ".libs/"};
+  const char *slash = strrchr(script, '/'), *name = slash ? slash + 1 : script;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    struct text path = {0};
+    text_append_bytes(&path, script, (size_t)(name - script));
+    text_append_format(&path, "%s%s", prefixes[i], name);
+    if (is_executable(path.string)) return path.string;
+    text_free(&path);
+  }
+  return NULL;
+}
+
+/* NULL: no script, or one with nothing behind it, which is an error. */
+static char *program_of_script(const char *file, struct error *error) {
+  struct text contents = {0};
+  char *program = NULL;
+  if (is_script(file, &contents)) {
+    if (strstr(contents.string, LIBTOOL_MARK)) program = program_of_libtool(file);
+    if (!program)
+      error_set(error, "%s is a script: give the program that it starts, built with 'heddle cc', or C files", file);
+  }
+  text_free(&contents);
+  return program;
+}
+
 struct build_job {
   const struct options *options;
   const char *output;
@@ -154,8 +191,7 @@ static bool take_or_compile(const struct options *options, const struct build *b
   return built;
 }
 
-/* "dir/bank.c" -> "bank": the same in every run, whatever the temporary directory is called. */
-static char *program_name(const char *file) {
+char *build_short_name(const char *file) {
   const char *slash = strrchr(file, '/');
   char *name = memory_copy_string(slash ? slash + 1 : file);
   char *dot = strrchr(name, '.');
@@ -172,8 +208,13 @@ bool build_program(struct build *build, const struct options *options, struct er
     build->name = memory_copy_string(first);
     return true;
   }
+  if (options->files.count == 1 && (build->executable = program_of_script(first, error))) {
+    build->name = memory_copy_string(first);
+    return true;
+  }
+  if (*error->message) return false;
   if (!files_make_temporary_directory(&build->directory, error)) return false;
-  build->name = program_name(first);
+  build->name = build_short_name(first);
   build->executable = files_join(build->directory, "program");
   if (take_or_compile(options, build, error)) return true;
   build_free(build);

@@ -5,9 +5,12 @@
 #include "abi/channel.h"
 #include "cli/commands.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define VERSION "0.1.0"
 
@@ -35,9 +38,42 @@ static void print_help(FILE *stream) {
   fputs("\n'heddle run --help' lists the options.\n", stream);
 }
 
-int main(int argc, char **argv) {
-  /* A reader that goes away ends the output, not the exploration; writes then fail and are dropped. */
-  signal(SIGPIPE, SIG_IGN);
+/* Descriptors 0 to 2 that are closed would become those of the first files that are opened, which standard output and
+ * the like would then go to. What stands in for them cannot be read or written. */
+static void occupy_standard_descriptors(void) {
+  for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+    if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) != i) _exit(2);
+}
+
+/* Of a pipe or socket: it has had enough, which is no failure. */
+static bool reader_went_away(void) {
+  struct pollfd output = {.fd = STDOUT_FILENO};
+  return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
+}
+
+/* A report that nobody can read is no success. */
+static int with_output_written(int status) {
+  const bool failed = fflush(stdout) != 0 || ferror(stdout);
+  if (!failed || reader_went_away()) return status;
+  fputs("heddle: standard output could not be written (closed, or no space left)\n", stderr);
+  return 2;
+}
+
+static const struct command *command_named(const char *name) {
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    if (strcmp(name, commands[i].name) == 0) return &commands[i];
+  return NULL;
+}
+
+/* heddle-cc is heddle cc, as one word: build systems want compilers that are. */
+static const struct command *command_of_program(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  return strncmp(name, "heddle-", 7) == 0 ? command_named(name + 7) : NULL;
+}
+
+static int perform(int argc, char **argv) {
+  const struct command *command = argc > 0 ? command_of_program(argv[0]) : NULL;
+  if (command) return command->main(argc, argv);
   if (argc < 2) {
     print_help(stderr);
     return 2;
@@ -50,8 +86,15 @@ int main(int argc, char **argv) {
     printf("heddle %s (protocol %u)\n", VERSION, HEDDLE_PROTOCOL_VERSION);
     return 0;
   }
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    if (strcmp(argv[1], commands[i].name) == 0) return commands[i].main(argc - 1, argv + 1);
+  command = command_named(argv[1]);
+  if (command) return command->main(argc - 1, argv + 1);
   fprintf(stderr, "heddle: unknown command %s: see 'heddle --help'\n", argv[1]);
   return 2;
+}
+
+int main(int argc, char **argv) {
+  /* A reader that goes away ends the output, not the exploration; writes then fail and are dropped. */
+  signal(SIGPIPE, SIG_IGN);
+  occupy_standard_descriptors();
+  return with_output_written(perform(argc, argv));
 }

@@ -9,6 +9,7 @@
 #include "report/bundle.h"
 #include "report/report.h"
 #include "report/shown_inputs.h"
+#include "report/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static int print_run(const struct query_result *result, const struct witness_pro
     return complain(&error);
   printf("after %u step%s:\n%s", result->state.step, result->state.step == 1 ? "" : "s", text_string(&result->words));
   inputs_print(stdout, &scene, "    with ", SIZE_MAX);
-  printf("    heddle replay %s\n    heddle show %s\n", request->directory, request->directory);
+  terminal_print_commands(stdout, request->directory);
   return STATUS_REACHABLE;
 }
 

@@ -180,7 +180,7 @@ int replay_main(int argc, char **argv) {
   struct error error = {0};
   if (!parse(&request, argv + 1)) {
     fputs("heddle: usage: heddle replay [--trace-from STEP] [--gdb] BUG [-- gdb arguments], where BUG is a directory "
-          "such as heddle-out/bug-1, or heddle replay --inputs FILE PROGRAM [-- arguments], or heddle replay "
+          "such as heddle-out/program/bug-1, or heddle replay --inputs FILE PROGRAM [-- arguments], or heddle replay "
           "--sequence FILE PROGRAM "
           "[-- arguments]\n",
           stderr);

@@ -20,6 +20,7 @@
 enum { STATUS_CLEAN, STATUS_BUG, STATUS_USAGE, STATUS_INCOMPLETE };
 
 #define SAME_SIGNAL_SECONDS 0.1
+#define BUG_DIRECTORIES "heddle-out"
 
 static volatile sig_atomic_t interrupted;
 
@@ -45,6 +46,7 @@ static void watch_for_interrupts(void) {
   const struct sigaction action = {.sa_handler = interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
 }
 
 static int complain(const struct error *error) {
@@ -73,7 +75,6 @@ static int explore_and_report(const struct explore_settings *settings, struct re
                                        terminal_observer(report), json_observer(report),  unfolding_observer(report)};
   struct explore_result result = {0};
   struct error error = {0};
-  bundle_remove_old(report->directory);
   if (report->tests && !tests_begin(report->tests, &error)) return complain(&error);
   if (!explore(settings, observers, sizeof observers / sizeof *observers, &result, &error)) return complain(&error);
   return report->failed ? complain(&report->error) : status_of(&result);
@@ -86,13 +87,21 @@ static struct tests make_tests(const struct options *options, const struct explo
                         .ktest = options->values[OPTION_KTEST].given};
 }
 
+/* One per program, unless the user says otherwise. */
+static char *bug_directory(const struct options *options, const struct build *build) {
+  const struct option_value *output = &options->values[OPTION_OUTPUT];
+  if (output->given) return memory_copy_string(output->text);
+  char *name = build_short_name(build->name), *directory = files_join(BUG_DIRECTORIES, name);
+  free(name);
+  return directory;
+}
+
 static struct report make_report(const struct options *options, const struct explore_settings *settings,
                                  const struct program *program) {
   const char *json = options->values[OPTION_JSON].text;
   return (struct report){
       .program = program,
       .executor = &settings->executor,
-      .directory = options->values[OPTION_OUTPUT].text,
       .stream = json && strcmp(json, "-") == 0 ? stderr : stdout,
       .live = isatty(STDERR_FILENO),
       .json = json,
@@ -155,12 +164,14 @@ static int run_program(const struct options *options, struct explore_settings *s
   settings->executor.coverage_bytes = program_coverage_bytes(program);
   struct tests tests = make_tests(options, settings);
   struct report report = make_report(options, settings, program);
+  bundle_place_open(&report.place, bug_directory(options, build));
   program_list_branches(program, &report.branches);
   uint8_t *is_branch_side = program_branch_sides(program);
   settings->is_branch_side = is_branch_side;
   if (tests.directory) report.tests = &tests;
   const int status = explore_and_report(settings, &report);
   journal_destroy(settings->journal);
+  bundle_place_close(&report.place);
   vector_free(&report.branches);
   free(is_branch_side);
   program_close(program);
@@ -178,7 +189,7 @@ static bool can_write_results(const struct options *options, struct error *error
   if (coverage && !files_can_write(coverage, error)) return false;
   if (unfolding && !files_can_write(unfolding, error)) return false;
   if (tests && !files_make_directory(tests, error)) return false;
-  if (files_exists(directory)) return true;
+  if (!options->values[OPTION_OUTPUT].given || files_exists(directory)) return true;
   if (!files_make_directory(directory, error)) return false;
   rmdir(directory); /* made when there is something to put into it */
   return true;

@@ -61,7 +61,8 @@ int show_main(int argc, char **argv) {
   struct error error = {0};
   const bool full = argc == 3 && strcmp(argv[1], "--full") == 0;
   if (argc != 2 + full || argv[1 + full][0] == '-') {
-    fputs("heddle: usage: heddle show [--full] BUG, where BUG is a directory such as heddle-out/bug-1\n", stderr);
+    fputs("heddle: usage: heddle show [--full] BUG, where BUG is a directory such as heddle-out/program/bug-1\n",
+          stderr);
     return 2;
   }
   if (!bundle_read(&bundle, argv[1 + full], &error)) return complain(&error);

@@ -29,8 +29,6 @@ struct bundle {
   VECTOR(char *) arguments; /* ends with NULL */
 };
 
-/* Removes the bug directories an earlier run of heddle left below `directory`. */
-void bundle_remove_old(const char *directory);
 struct report;
 /* Of the report only the program and how it is run. */
 bool bundle_write(const struct report *report, const char *directory, const struct finding *finding,

@@ -8,34 +8,8 @@
 #include "report/testcase.h"
 #include "trace/tables.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_bug_name(const char *name) {
-  return strncmp(name, "bug-", 4) == 0 && name[4] && strspn(name + 4, "0123456789") == strlen(name + 4);
-}
-
-static void remove_bug(const char *directory, const char *name) {
-  char *bug = files_join(directory, name), *schedule = files_join(bug, "schedule");
-  if (files_exists(schedule)) files_remove_tree(bug);
-  free(schedule);
-  free(bug);
-}
-
-void bundle_remove_old(const char *directory) {
-  DIR *entries = opendir(directory);
-  if (!entries) return;
-  VECTOR(char *) names = {0};
-  for (const struct dirent *entry; (entry = readdir(entries));)
-    if (is_bug_name(entry->d_name)) vector_push(&names, memory_copy_string(entry->d_name));
-  closedir(entries);
-  for (size_t i = 0; i < names.count; i++) {
-    remove_bug(directory, names.items[i]);
-    free(names.items[i]);
-  }
-  vector_free(&names);
-}
 
 /* An argument may contain anything: a backslash and what would end the line are written \\ and \n. */
 static void append_argument(struct text *text, const char *argument) {
@@ -168,11 +142,19 @@ bool bundle_write(const struct report *report, const char *directory, const stru
   return written;
 }
 
+static bool write_in_place(struct report *report, const struct finding *finding, struct error *error) {
+  char *aside;
+  if (!bundle_place_take(&report->place, finding->number, &aside, error)) return false;
+  const bool kept =
+      bundle_write(report, aside, finding, error) && bundle_place_put(&report->place, finding->number, aside, error);
+  if (!kept) bundle_place_drop(&report->place, finding->number, aside);
+  free(aside);
+  return kept;
+}
+
 static void bug(void *self, const struct finding *finding) {
   struct report *report = self;
-  char *directory = report_bug_directory(report, finding);
-  if (!bundle_write(report, directory, finding, &report->error)) report->failed = true;
-  free(directory);
+  if (!write_in_place(report, finding, &report->error)) report->failed = true;
 }
 
 struct observer bundle_observer(struct report *report) {

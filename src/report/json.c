@@ -42,7 +42,7 @@ static void append_bug(struct text *json, const struct report *report, const str
   const struct scene scene = report_scene(report, finding);
   const struct place place = failure_place(&scene);
   struct text message = {0};
-  char *directory = report_bug_directory(report, finding);
+  const char *directory = report_bug_directory(report, finding);
   describe_failure(&message, &scene);
   text_append(json, "{\"kind\": ");
   json_append_string(json, outcome_row(finding->record->outcome)->kind);
@@ -59,11 +59,10 @@ static void append_bug(struct text *json, const struct report *report, const str
   append_threads(json, &scene);
   text_append(json, ", \"inputs\": ");
   inputs_append_json(json, finding->knowledge, &finding->trace);
-  text_append(json, ", \"directory\": ");
-  json_append_string(json, directory);
+  if (directory) text_append(json, ", \"directory\": ");
+  if (directory) json_append_string(json, directory);
   text_append(json, "}");
   text_free(&message);
-  free(directory);
 }
 
 void json_append_bug(struct text *json, const struct report *report, const struct finding *finding) {

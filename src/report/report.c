@@ -28,10 +28,8 @@ enum verdict report_verdict(const struct summary *summary) {
   return summary->complete ? VERDICT_CLEAN : VERDICT_INCOMPLETE;
 }
 
-char *report_bug_directory(const struct report *report, const struct finding *finding) {
-  struct text path = {0};
-  text_append_format(&path, "%s/bug-%u", report->directory, finding->number);
-  return path.string;
+const char *report_bug_directory(const struct report *report, const struct finding *finding) {
+  return bundle_place_of(&report->place, finding->number);
 }
 
 struct scene report_scene(const struct report *report, const struct finding *finding) {

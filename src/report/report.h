@@ -6,6 +6,7 @@
 #define HEDDLE_REPORT_REPORT_H
 
 #include "explore/loop/observer.h"
+#include "report/bundle_place.h"
 #include "report/describe.h"
 #include "report/tests.h"
 
@@ -15,7 +16,7 @@
 struct report {
   const struct program *program;
   const struct executor_settings *executor; /* how the program is run */
-  const char *directory;                    /* bugs go to DIRECTORY/bug-N */
+  struct bundle_place place;                /* where bugs are kept */
   FILE *stream;                             /* the terminal's summary */
   bool live;                                /* with a progress line on standard error */
   const char *json;                         /* file name, "-" for standard output, NULL for none */
@@ -43,8 +44,8 @@ struct observer tests_observer(struct report *report);
 struct observer coverage_observer(struct report *report);
 struct observer unfolding_observer(struct report *report);
 
-/* DIRECTORY/bug-N; the caller frees it. */
-char *report_bug_directory(const struct report *report, const struct finding *finding);
+/* NULL: it could not be kept. */
+const char *report_bug_directory(const struct report *report, const struct finding *finding);
 struct scene report_scene(const struct report *report, const struct finding *finding);
 
 /* The observed outcomes that occurred, sorted by their text. */

@@ -148,15 +148,21 @@ static void print_history(FILE *stream, const struct finding *finding) {
   fputs("\n", stream);
 }
 
+void terminal_print_commands(FILE *stream, const char *directory) {
+  if (!directory) return;
+  struct text word = {0};
+  text_append_word(&word, directory);
+  fprintf(stream, "    heddle replay %s\n    heddle show %s\n", text_string(&word), text_string(&word));
+  text_free(&word);
+}
+
 static void print_finding(const struct report *report, const struct finding *finding, const char *word) {
   const struct scene scene = report_scene(report, finding);
-  char *directory = report_bug_directory(report, finding);
   fprintf(report->stream, "\n%s %u: ", word, finding->number);
   terminal_print_failure(report->stream, &scene);
   inputs_print(report->stream, &scene, "    with ", MOST_INPUTS);
   print_history(report->stream, finding);
-  fprintf(report->stream, "    heddle replay %s\n    heddle show %s\n", directory, directory);
-  free(directory);
+  terminal_print_commands(report->stream, report_bug_directory(report, finding));
 }
 
 static void print_findings(const struct report *report, const struct summary *summary, bool sought, const char *word) {

@@ -11,6 +11,8 @@
 
 /* The failure, then where it happened and in which threads. */
 void terminal_print_failure(FILE *stream, const struct scene *scene);
+/* The commands that go on from a bug directory; NULL prints nothing. */
+void terminal_print_commands(FILE *stream, const char *directory);
 struct table_settings {
   bool full;          /* nothing is left out */
   uint64_t from_step; /* what comes before is left out */

@@ -28,6 +28,7 @@
 #include "trace.h"
 #include "twins.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -489,6 +490,8 @@ static _Noreturn void serve(void) {
 static void map_fixed(uint64_t address, uint64_t size) {
   const long at = system_call(SYS_mmap, address, size, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  if (at == -ENOMEM)
+    executor_die("it may not have as much address space as heddle reserves: lift the limit (ulimit -v unlimited)");
   if (at != (long)address) executor_die("its address space is laid out in an unexpected way");
 }
 

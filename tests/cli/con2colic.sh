@@ -15,7 +15,7 @@ expect_text stdout "first bug at k = 1"
 expect_text stdout "full coverage"
 expect_equal "k of the bug" "$(field report.json "report['con2colic']['bug_k']")" 1
 expect_equal "coverage" "$(field report.json "report['con2colic']['branches_by_k'], report['con2colic']['uncovered']")" "([3, 1], [])"
-expect_status 1 "$HEDDLE" replay heddle-out/bug-1
+expect_status 1 "$HEDDLE" replay heddle-out/add_all/bug-1
 
 # Bounds: what was reached, what is completed, what is left.
 run 3 "$add_all" --max-k 0

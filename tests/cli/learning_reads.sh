@@ -36,9 +36,9 @@ found_at_once=0
 for seed in 1 2 3 4 5 6 7 8; do
   expect_status 1 "$HEDDLE" run --seed $seed ./stock
   if grep -q "while learning what is shared, in run 1;" stdout; then found_at_once=$((found_at_once + 1)); fi
-  expect_status 0 "$HEDDLE" show --full heddle-out/bug-1
+  expect_status 0 "$HEDDLE" show --full heddle-out/stock/bug-1
   expect_equal "reads that decide, seed $seed" "$(grep -c "read stock = 1 .*int has" stdout)" 2
-  expect_status 1 "$HEDDLE" replay heddle-out/bug-1
+  expect_status 1 "$HEDDLE" replay heddle-out/stock/bug-1
   expect_text stdout "assertion failed: stock == 0"
 done
 [ $found_at_once -gt 0 ] || fail "no seed found it in the first run"

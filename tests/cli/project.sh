@@ -25,18 +25,18 @@ expect_equal function "$(field out.json 'report["bugs"][0]["function"]')" pool_d
 expect_equal line "$(field out.json 'report["bugs"][0]["line"]')" \
   "$(grep -n 'pthread_cond_wait(&pool->drained' ../project/src/pool.c | cut -d: -f1)"
 for _ in 1 2 3; do
-  expect_status 1 heddle replay heddle-out/bug-1
+  expect_status 1 heddle replay heddle-out/tally/bug-1
   expect_text stdout "deadlock"
   expect_text stdout "pool_drain"
 done
-expect_status 0 heddle show heddle-out/bug-1
+expect_status 0 heddle show heddle-out/tally/bug-1
 expect_text stdout "pool.c:"
 expect_text stdout "drained"
 expect_text stdout "pool_drain, threads main, t1, t2"
 
 # In gdb: main stands in pool_drain, the workers wait for jobs; the pool can be looked at.
 if command -v gdb >/dev/null; then
-  expect_status 0 heddle replay --gdb heddle-out/bug-1 -- -batch -ex 'info threads' -ex 'thread apply all bt'
+  expect_status 0 heddle replay --gdb heddle-out/tally/bug-1 -- -batch -ex 'info threads' -ex 'thread apply all bt'
   expect_text stdout '"main"'
   expect_text stdout '"t2 work"'
   expect_text stdout "in pool_drain (pool="

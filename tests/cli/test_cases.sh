@@ -49,17 +49,17 @@ expect_status 1 "$HEDDLE" run --json report.json bug.c
 expect_text stdout "    with short x = 0"
 expect_equal inputs "$(field report.json 'report["bugs"][0]["inputs"]')" \
   "[{'name': 'x', 'thread': 'main', 'type': 'short', 'value': 0}]"
-expect_status 0 "$HEDDLE" show heddle-out/bug-1
+expect_status 0 "$HEDDLE" show heddle-out/bug/bug-1
 head -n 1 stdout >first
 expect_text first "inputs: short x = 0"
-expect_status 1 "$HEDDLE" replay heddle-out/bug-1
+expect_status 1 "$HEDDLE" replay heddle-out/bug/bug-1
 for file in inputs.json testcase.xml finding.json; do
-  expect_status 1 "$HEDDLE" replay --inputs heddle-out/bug-1/$file bug.c
+  expect_status 1 "$HEDDLE" replay --inputs heddle-out/bug/bug-1/$file bug.c
 done
-sed -i 's/"value": 0/"value": 5/' heddle-out/bug-1/inputs.json
-expect_status 3 "$HEDDLE" replay heddle-out/bug-1
+sed -i 's/"value": 0/"value": 5/' heddle-out/bug/bug-1/inputs.json
+expect_status 3 "$HEDDLE" replay heddle-out/bug/bug-1
 expect_text stdout "did not fail as before"
-echo '{"inputs": [' >heddle-out/bug-1/inputs.json
-expect_refusal "$HEDDLE" replay heddle-out/bug-1
-rm heddle-out/bug-1/inputs.json
-expect_refusal "$HEDDLE" replay heddle-out/bug-1
+echo '{"inputs": [' >heddle-out/bug/bug-1/inputs.json
+expect_refusal "$HEDDLE" replay heddle-out/bug/bug-1
+rm heddle-out/bug/bug-1/inputs.json
+expect_refusal "$HEDDLE" replay heddle-out/bug/bug-1

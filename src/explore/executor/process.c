@@ -53,6 +53,7 @@ static void restore_signals(void) {
   signal(SIGPIPE, SIG_DFL);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
 }
 
 static void direct_files(int output) {
