@@ -26,7 +26,7 @@ all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)
      $(BUILD)/libheddle-sync.a $(BUILD)/heddle-cc $(LINK_FILES) bench-files
 
 # --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
-ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/query))
+ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/report/formats src/report/page src/query))
 
 # --- src/expr, src/solve: terms over inputs and their solver ----------------------------------------------------------
 SOLVE_SOURCES := $(wildcard src/expr/*.c src/solve/*.c)

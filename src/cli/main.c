@@ -3,6 +3,7 @@
  * The main function of heddle: finds the command and calls it.
  */
 #include "abi/channel.h"
+#include "base/version.h"
 #include "cli/commands.h"
 
 #include <fcntl.h>
@@ -11,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#define VERSION "0.1.0"
 
 static const struct command {
   const char *name;
@@ -83,7 +82,7 @@ static int perform(int argc, char **argv) {
     return 0;
   }
   if (strcmp(argv[1], "--version") == 0) {
-    printf("heddle %s (protocol %u)\n", VERSION, HEDDLE_PROTOCOL_VERSION);
+    printf("heddle %s (protocol %u)\n", HEDDLE_VERSION, HEDDLE_PROTOCOL_VERSION);
     return 0;
   }
   command = command_named(argv[1]);

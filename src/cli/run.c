@@ -72,7 +72,8 @@ static int status_of(const struct explore_result *result) {
 
 static int explore_and_report(const struct explore_settings *settings, struct report *report) {
   const struct observer observers[] = {bundle_observer(report),   tests_observer(report), coverage_observer(report),
-                                       terminal_observer(report), json_observer(report),  unfolding_observer(report)};
+                                       terminal_observer(report), json_observer(report),  unfolding_observer(report),
+                                       formats_observer(report)};
   struct explore_result result = {0};
   struct error error = {0};
   if (report->tests && !tests_begin(report->tests, &error)) return complain(&error);
@@ -107,6 +108,13 @@ static struct report make_report(const struct options *options, const struct exp
       .json = json,
       .coverage = options->values[OPTION_COVERAGE].text,
       .unfolding = options->values[OPTION_UNFOLDING].text,
+      .sarif = options->values[OPTION_SARIF].text,
+      .junit = options->values[OPTION_JUNIT].text,
+      .witness = options->values[OPTION_WITNESS].text,
+      .github = options->values[OPTION_GITHUB].given,
+      .name = settings->executor.arguments[0],
+      .source = options->files.items[0],
+      .paths = {.absolute = options->values[OPTION_ABSOLUTE_PATHS].given},
       .max_preemptions =
           options->values[OPTION_MAX_PREEMPTIONS].given ? options->values[OPTION_MAX_PREEMPTIONS].number : UINT64_MAX,
   };
@@ -181,13 +189,14 @@ static int run_program(const struct options *options, struct explore_settings *s
 
 /* Whether the results can be written is seen before the exploration, not after hours of it. */
 static bool can_write_results(const struct options *options, struct error *error) {
-  const char *json = options->values[OPTION_JSON].text, *directory = options->values[OPTION_OUTPUT].text;
-  const char *tests = options->values[OPTION_TESTS].text;
-  const char *coverage = options->values[OPTION_COVERAGE].text;
-  if (json && strcmp(json, "-") != 0 && !files_can_write(json, error)) return false;
-  const char *unfolding = options->values[OPTION_UNFOLDING].text;
-  if (coverage && !files_can_write(coverage, error)) return false;
-  if (unfolding && !files_can_write(unfolding, error)) return false;
+  static const enum option files[] = {OPTION_JSON,  OPTION_COVERAGE, OPTION_UNFOLDING,
+                                      OPTION_SARIF, OPTION_JUNIT,    OPTION_WITNESS};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    const char *file = options->values[files[i]].text;
+    const bool is_stream = files[i] == OPTION_JSON && file && strcmp(file, "-") == 0;
+    if (file && !is_stream && !files_can_write(file, error)) return false;
+  }
+  const char *tests = options->values[OPTION_TESTS].text, *directory = options->values[OPTION_OUTPUT].text;
   if (tests && !files_make_directory(tests, error)) return false;
   if (!options->values[OPTION_OUTPUT].given || files_exists(directory)) return true;
   if (!files_make_directory(directory, error)) return false;

@@ -8,6 +8,7 @@
 #include "explore/loop/observer.h"
 #include "report/bundle_place.h"
 #include "report/describe.h"
+#include "report/paths.h"
 #include "report/tests.h"
 
 #include <stdio.h>
@@ -23,6 +24,10 @@ struct report {
   const char *coverage;                     /* file name of the lcov tracefile, NULL for none */
   const char *unfolding;                    /* file name, FILE.json or FILE.dot, NULL for none */
   coverage_points branches;                 /* of the program */
+  const char *sarif, *junit, *witness;      /* file names (formats/formats.h), NULL for none */
+  bool github;                              /* with workflow commands of GitHub */
+  const char *name, *source;                /* of the program; its first file */
+  struct paths paths;                       /* how files are named in reports that go elsewhere */
   uint64_t max_preemptions;                 /* the bound on preemptions in force, UINT64_MAX: none */
   struct tests *tests;                      /* NULL: no test cases are written */
   bool failed;                              /* a report could not be written */
@@ -36,6 +41,8 @@ bool report_is_sought(const struct summary *summary, const struct finding *findi
 bool report_seeks_all(const struct summary *summary); /* every kind of finding? */
 size_t report_bugs(const struct summary *summary);    /* how many were found that were looked for */
 
+/* To report->stream. */
+void terminal_print_summary(const struct report *report, const struct summary *summary);
 /* The observers; `report` outlives them. */
 struct observer terminal_observer(struct report *report);
 struct observer json_observer(struct report *report);
@@ -43,6 +50,7 @@ struct observer bundle_observer(struct report *report);
 struct observer tests_observer(struct report *report);
 struct observer coverage_observer(struct report *report);
 struct observer unfolding_observer(struct report *report);
+struct observer formats_observer(struct report *report);
 
 /* NULL: it could not be kept. */
 const char *report_bug_directory(const struct report *report, const struct finding *finding);

@@ -253,10 +253,8 @@ static void print_warnings(const struct report *report, const struct summary *su
   vector_free(&list);
 }
 
-static void end(void *self, const struct summary *summary) {
-  const struct report *report = self;
+void terminal_print_summary(const struct report *report, const struct summary *summary) {
   FILE *stream = report->stream;
-  clear_line(report);
   print_verdict(report, summary);
   print_findings(report, summary, true, "bug");
   print_findings(report, summary, false, "noted");
@@ -268,7 +266,13 @@ static void end(void *self, const struct summary *summary) {
   print_warnings(report, summary);
   print_notes(stream, report->program, NOTE_INLINE_ASSEMBLY,
               "note: heddle runs this inline assembly but does not follow it: ");
-  fflush(stream);
+}
+
+static void end(void *self, const struct summary *summary) {
+  const struct report *report = self;
+  clear_line(report);
+  terminal_print_summary(report, summary);
+  fflush(report->stream);
 }
 
 struct observer terminal_observer(struct report *report) {

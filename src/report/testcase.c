@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "report/shown_inputs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,6 +61,13 @@ static time_t time_of(const char *source) {
   return stat(source, &status) == 0 ? status.st_mtime : 0;
 }
 
+void testcase_time(char when[TESTCASE_TIME_BYTES], const char *source) {
+  const time_t seconds = time_of(source);
+  struct tm parts;
+  snprintf(when, TESTCASE_TIME_BYTES, "1970-01-01T00:00:00Z");
+  if (gmtime_r(&seconds, &parts)) strftime(when, TESTCASE_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
 static void append_element(struct text *xml, const char *name, const char *content) {
   text_append_format(xml, "  <%s>", name);
   append_escaped(xml, content, strlen(content));
@@ -68,13 +76,11 @@ static void append_element(struct text *xml, const char *name, const char *conte
 
 bool testcase_append_metadata(struct text *xml, const char *source, struct error *error) {
   struct text contents = {0};
-  char hash[SHA256_HEX_BYTES], when[64] = "1970-01-01T00:00:00Z";
+  char hash[SHA256_HEX_BYTES], when[TESTCASE_TIME_BYTES];
   if (!files_read(source, &contents, error)) return false;
   sha256_hex(hash, text_string(&contents), contents.length);
   text_free(&contents);
-  const time_t seconds = time_of(source);
-  struct tm parts;
-  if (gmtime_r(&seconds, &parts)) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  testcase_time(when, source);
   append_head(xml, "test-metadata");
   append_element(xml, "sourcecodelang", "C");
   append_element(xml, "producer", "heddle");
