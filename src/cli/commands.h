@@ -10,6 +10,8 @@ int run_main(int argc, char **argv);
 int replay_main(int argc, char **argv);
 int replay_inputs_main(int argc, char **argv);   /* with --inputs among its words */
 int replay_sequence_main(int argc, char **argv); /* with --sequence among its words */
+int report_main(int argc, char **argv);
+int explain_main(int argc, char **argv);
 int query_main(int argc, char **argv);
 int show_main(int argc, char **argv);
 int bench_main(int argc, char **argv);

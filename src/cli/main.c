@@ -25,6 +25,8 @@ static const struct command {
     {"replay", replay_main, "replay --sequence FILE PROGRAM",
      "check whether the program allows a sequence of synchronisations"},
     {"show", show_main, "show [--full] BUG", "print the run of a bug, one column per thread"},
+    {"report", report_main, "report BUG --html FILE", "write a page about a bug"},
+    {"explain", explain_main, "explain [KIND]", "say what a kind of finding means, and how it is repaired"},
     {"query", query_main, "query UNFOLDING.json EXPRESSION", "check whether the program can reach a state"},
     {"bench", bench_main, "bench [NAME [options]]", "measure, and print a table of results"},
 };

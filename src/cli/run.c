@@ -108,6 +108,7 @@ static struct report make_report(const struct options *options, const struct exp
       .json = json,
       .coverage = options->values[OPTION_COVERAGE].text,
       .unfolding = options->values[OPTION_UNFOLDING].text,
+      .html = options->values[OPTION_HTML].text,
       .sarif = options->values[OPTION_SARIF].text,
       .junit = options->values[OPTION_JUNIT].text,
       .witness = options->values[OPTION_WITNESS].text,
@@ -189,8 +190,8 @@ static int run_program(const struct options *options, struct explore_settings *s
 
 /* Whether the results can be written is seen before the exploration, not after hours of it. */
 static bool can_write_results(const struct options *options, struct error *error) {
-  static const enum option files[] = {OPTION_JSON,  OPTION_COVERAGE, OPTION_UNFOLDING,
-                                      OPTION_SARIF, OPTION_JUNIT,    OPTION_WITNESS};
+  static const enum option files[] = {OPTION_JSON,  OPTION_COVERAGE, OPTION_UNFOLDING, OPTION_SARIF,
+                                      OPTION_JUNIT, OPTION_WITNESS,  OPTION_HTML};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     const char *file = options->values[files[i]].text;
     const bool is_stream = files[i] == OPTION_JSON && file && strcmp(file, "-") == 0;

@@ -16,21 +16,21 @@
 /* What every report needs besides what the exploration tells it. */
 struct report {
   const struct program *program;
-  const struct executor_settings *executor; /* how the program is run */
-  struct bundle_place place;                /* where bugs are kept */
-  FILE *stream;                             /* the terminal's summary */
-  bool live;                                /* with a progress line on standard error */
-  const char *json;                         /* file name, "-" for standard output, NULL for none */
-  const char *coverage;                     /* file name of the lcov tracefile, NULL for none */
-  const char *unfolding;                    /* file name, FILE.json or FILE.dot, NULL for none */
-  coverage_points branches;                 /* of the program */
-  const char *sarif, *junit, *witness;      /* file names (formats/formats.h), NULL for none */
-  bool github;                              /* with workflow commands of GitHub */
-  const char *name, *source;                /* of the program; its first file */
-  struct paths paths;                       /* how files are named in reports that go elsewhere */
-  uint64_t max_preemptions;                 /* the bound on preemptions in force, UINT64_MAX: none */
-  struct tests *tests;                      /* NULL: no test cases are written */
-  bool failed;                              /* a report could not be written */
+  const struct executor_settings *executor;   /* how the program is run */
+  struct bundle_place place;                  /* where bugs are kept */
+  FILE *stream;                               /* the terminal's summary */
+  bool live;                                  /* with a progress line on standard error */
+  const char *json;                           /* file name, "-" for standard output, NULL for none */
+  const char *coverage;                       /* file name of the lcov tracefile, NULL for none */
+  const char *unfolding;                      /* file name, FILE.json or FILE.dot, NULL for none */
+  coverage_points branches;                   /* of the program */
+  const char *sarif, *junit, *witness, *html; /* file names (formats/formats.h, page/page.h), NULL for none */
+  bool github;                                /* with workflow commands of GitHub */
+  const char *name, *source;                  /* of the program; its first file */
+  struct paths paths;                         /* how files are named in reports that go elsewhere */
+  uint64_t max_preemptions;                   /* the bound on preemptions in force, UINT64_MAX: none */
+  struct tests *tests;                        /* NULL: no test cases are written */
+  bool failed;                                /* a report could not be written */
   struct error error;
 };
 

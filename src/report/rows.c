@@ -50,7 +50,7 @@ static void append_value(struct text *text, const struct scene *scene, const str
 
 /* A row of its own: the locks that the thread keeps while others move. */
 static void add_held(row_list *rows, const struct scene *scene, const held_locks *held, thread_id thread) {
-  struct row row = {.thread = thread, .place = nowhere};
+  struct row row = {.thread = thread, .event = NO_EVENT, .place = nowhere};
   for (size_t i = 0; i < held->count; i++) {
     if (held->items[i].thread != thread) continue;
     text_append(&row.what, row.what.length ? ", " : "  (holds ");
@@ -70,7 +70,7 @@ static void add_events(row_list *rows, const struct scene *scene, const bool *ma
   uint32_t step = 0;
   for (uint32_t i = 0; i < scene->trace->record->n_events; i++) {
     const struct event *event = &scene->trace->events[i];
-    struct row row = {.thread = event->thread, .marked = marks[i]};
+    struct row row = {.thread = event->thread, .event = i, .marked = marks[i]};
     if (event_is_step(event)) row.step = ++step;
     row.place = program_place(scene->program, event->site);
     append_what(&row.what, scene, event);
@@ -96,14 +96,14 @@ static void append_next_operation(struct text *text, const struct scene *scene, 
 }
 
 static void add_end(row_list *rows, const struct scene *scene, const struct pending *pending, bool marked) {
-  struct row row = {.thread = pending->thread, .is_end = true, .marked = marked};
+  struct row row = {.thread = pending->thread, .event = NO_EVENT, .is_end = true, .marked = marked};
   row.place = pending_place(scene->program, pending);
   append_next_operation(&row.what, scene, pending);
   vector_push(rows, row);
 }
 
 static void add_failure(row_list *rows, const struct scene *scene) {
-  struct row row = {.thread = scene->trace->record->thread, .is_end = true, .marked = true};
+  struct row row = {.thread = scene->trace->record->thread, .event = NO_EVENT, .is_end = true, .marked = true};
   row.place = failure_place(scene);
   describe_outcome(&row.what, scene->trace->record);
   vector_push(rows, row);
@@ -142,6 +142,7 @@ static void leave_out(row_list *rows, size_t from, size_t to, const char *words)
   first->left_out = 0;
   for (size_t i = from; i < to; i++) first->left_out += rows->items[i].left_out ? rows->items[i].left_out : 1;
   first->step = 0;
+  first->event = NO_EVENT;
   first->marked = false;
   first->place = nowhere;
   text_clear(&first->what);

@@ -8,9 +8,12 @@
 
 #include "report/describe.h"
 
+#define NO_EVENT UINT32_MAX
+
 struct row {
   thread_id thread;
   uint32_t step;     /* number of the step, from 1; 0 = not a step */
+  uint32_t event;    /* its place in the trace's events; NO_EVENT: the row is about none, or about several */
   uint32_t left_out; /* this row stands for so many */
   bool marked;       /* one of the last conflicting accesses, or an acquisition that others wait for */
   bool is_end;       /* where the thread stands at the end, or how it failed */

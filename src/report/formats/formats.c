@@ -2,6 +2,7 @@
 #include "report/formats/formats.h"
 
 #include "base/files.h"
+#include "report/page/page.h"
 #include "report/terminal.h"
 
 #include <stdlib.h>
@@ -83,6 +84,7 @@ static void end(void *self, const struct summary *summary) {
   write_format(report, summary, report->sarif, sarif_append);
   write_format(report, summary, report->junit, junit_append);
   write_format(report, summary, report->witness, witness_append);
+  write_format(report, summary, report->html, page_append);
   if (report->github) {
     struct text text = {0};
     github_append(&text, report, summary);
