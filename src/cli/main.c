@@ -28,10 +28,20 @@ static const struct command {
     {"report", report_main, "report BUG --html FILE", "write a page about a bug"},
     {"explain", explain_main, "explain [KIND]", "say what a kind of finding means, and how it is repaired"},
     {"query", query_main, "query UNFOLDING.json EXPRESSION", "check whether the program can reach a state"},
+    {"doctor", doctor_main, "doctor", "say what heddle lacks on this machine"},
+    {"completion", completion_main, "completion bash|zsh|fish", "print a script that completes words for the shell"},
     {"bench", bench_main, "bench [NAME [options]]", "measure, and print a table of results"},
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
+
+const char *command_name(size_t i) {
+  return i < N_COMMANDS ? commands[i].name : NULL;
+}
+
+const char *command_help(size_t i) {
+  return commands[i].help;
+}
 
 static void print_help(FILE *stream) {
   fputs("heddle tests multithreaded C programs systematically.\n\n", stream);

@@ -196,6 +196,20 @@ struct option_source options_source(const struct options *options) {
   return (struct option_source){options, find};
 }
 
+const char *option_word(enum option option) {
+  static char words[OPTIONS][32];
+  snprintf(words[option], sizeof words[option], "%s%s", dashes(&rows[option]), rows[option].name);
+  return words[option];
+}
+
+const char *option_argument(enum option option) {
+  return rows[option].argument;
+}
+
+const char *option_help(enum option option) {
+  return rows[option].help;
+}
+
 void options_print_help(FILE *stream) {
   for (enum option i = 0; i < OPTIONS; i++) {
     const struct option_row *row = &rows[i];

@@ -33,6 +33,10 @@ void options_free(struct options *options);
 /* The values by name, as strategies ask for them. */
 struct option_source options_source(const struct options *options);
 void options_print_help(FILE *stream);
+/* One option: as it is written, "--json"; its argument, "" = none; what it is for. */
+const char *option_word(enum option option);
+const char *option_argument(enum option option);
+const char *option_help(enum option option);
 /* Appends what says which exploration this is: a line for each option that decides what is explored, as it is in force.
  */
 void options_append_identity(const struct options *options, struct text *text);

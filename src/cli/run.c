@@ -9,6 +9,8 @@
 #include "cli/settings.h"
 #include "explore/executor/journal.h"
 #include "report/bundle.h"
+#include "report/formats/formats.h"
+#include "report/page/page.h"
 #include "report/report.h"
 
 #include <signal.h>
@@ -73,7 +75,7 @@ static int status_of(const struct explore_result *result) {
 static int explore_and_report(const struct explore_settings *settings, struct report *report) {
   const struct observer observers[] = {bundle_observer(report),   tests_observer(report), coverage_observer(report),
                                        terminal_observer(report), json_observer(report),  unfolding_observer(report),
-                                       formats_observer(report)};
+                                       formats_observer(report),  page_observer(report)};
   struct explore_result result = {0};
   struct error error = {0};
   if (report->tests && !tests_begin(report->tests, &error)) return complain(&error);

@@ -50,7 +50,6 @@ struct observer bundle_observer(struct report *report);
 struct observer tests_observer(struct report *report);
 struct observer coverage_observer(struct report *report);
 struct observer unfolding_observer(struct report *report);
-struct observer formats_observer(struct report *report);
 
 /* NULL: it could not be kept. */
 const char *report_bug_directory(const struct report *report, const struct finding *finding);

@@ -22,7 +22,7 @@ explore 3 stopped --max-runs 3 counter_fixed.c
 [ ! -e counter_fixed.graphml ] || fail "a witness of no violation"
 [ ! -e counter_fixed.yml ] || fail "a witness of no violation"
 read_formats bank.sarif counter.sarif counter_fixed.sarif bank.junit.xml counter_fixed.junit.xml stopped.junit.xml bank.graphml reserve.graphml \
-  reserve.yml >read || fail "$(cat read)"
+  reserve.yml >seen || fail "$(cat seen)"
 cat >wanted <<'END'
 bank.sarif deadlock@bank.c lock-order@bank.c
 counter.sarif assertion@counter.c data-race@counter.c
@@ -32,10 +32,10 @@ counter_fixed.junit.xml tests 1 failures 0 skipped 0:
 stopped.junit.xml tests 1 failures 0 skipped 1: skipped
 bank.graphml threads 3, created 2, ends at 23
 END
-head -n 7 read | diff wanted - || fail "something else was read"
+head -n 7 seen | diff wanted - || fail "something else was read"
 line=$(grep -n 'assert(' reserve.c | cut -d: -f1)
-expect_text read "reserve.graphml threads 3, created 2, ends at $line"
-grep -q "^reserve.yml violation_sequence: function_return .* .result == .*, target $line\$" read || fail "the witness: $(tail -n 1 read)"
+expect_text seen "reserve.graphml threads 3, created 2, ends at $line"
+grep -q "^reserve.yml violation_sequence: function_return .* .result == .*, target $line\$" seen || fail "the witness: $(tail -n 1 seen)"
 xmllint --noout ./*.junit.xml ./*.graphml || fail "not XML"
 expect_text counter.txt "::error file=counter.c,line=$(grep -n 'assert(' counter.c | cut -d: -f1),title=An assertion failed::assertion failed: done == 2 * JOBS"
 expect_text counter.txt "::warning file=counter.c,line="
@@ -60,8 +60,8 @@ int main(void) {
 }
 END
 explore 1 odd "a %b/it's <odd> & \"quoted\".c"
-read_formats odd.sarif odd.junit.xml odd.graphml odd.yml >read || fail "$(cat read)"
-expect_text read "odd.sarif assertion@a%20%25b/it%27s%20%3Codd%3E%20%26%20%22quoted%22.c"
+read_formats odd.sarif odd.junit.xml odd.graphml odd.yml >seen || fail "$(cat seen)"
+expect_text seen "odd.sarif assertion@a%20%25b/it%27s%20%3Codd%3E%20%26%20%22quoted%22.c"
 xmllint --noout odd.junit.xml odd.graphml || fail "not XML"
 expect_equal "commands" "$(grep -c '^::' odd.txt)" 1
 

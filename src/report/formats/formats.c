@@ -2,7 +2,6 @@
 #include "report/formats/formats.h"
 
 #include "base/files.h"
-#include "report/page/page.h"
 #include "report/terminal.h"
 
 #include <stdlib.h>
@@ -69,9 +68,7 @@ void xml_append(struct text *xml, const char *string) {
 
 /* --- the observer --- */
 
-typedef void appender(struct text *text, const struct report *report, const struct summary *summary);
-
-static void write_format(struct report *report, const struct summary *summary, const char *file, appender *append) {
+void formats_write(struct report *report, const struct summary *summary, const char *file, format_appender *append) {
   struct text text = {0};
   if (!file) return;
   append(&text, report, summary);
@@ -81,10 +78,9 @@ static void write_format(struct report *report, const struct summary *summary, c
 
 static void end(void *self, const struct summary *summary) {
   struct report *report = self;
-  write_format(report, summary, report->sarif, sarif_append);
-  write_format(report, summary, report->junit, junit_append);
-  write_format(report, summary, report->witness, witness_append);
-  write_format(report, summary, report->html, page_append);
+  formats_write(report, summary, report->sarif, sarif_append);
+  formats_write(report, summary, report->junit, junit_append);
+  formats_write(report, summary, report->witness, witness_append);
   if (report->github) {
     struct text text = {0};
     github_append(&text, report, summary);

@@ -17,6 +17,11 @@ void github_append(struct text *text, const struct report *report, const struct 
  * the name of the file ends with .yml or .yaml. */
 void witness_append(struct text *text, const struct report *report, const struct summary *summary);
 
+struct observer formats_observer(struct report *report);
+typedef void format_appender(struct text *text, const struct report *report, const struct summary *summary);
+/* Nothing if `file` is NULL, or if there is nothing to write. */
+void formats_write(struct report *report, const struct summary *summary, const char *file, format_appender *append);
+
 /* The text as contents or attribute of XML: characters that XML cannot have become U+FFFD. */
 void xml_append(struct text *xml, const char *string);
 /* The whole summary, as the terminal has it. */

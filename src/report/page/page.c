@@ -201,7 +201,7 @@ static void append_verdict(struct text *html, const struct report *report, const
   text_free(&advice);
 }
 
-void page_append(struct text *html, const struct report *report, const struct summary *summary) {
+static void append_page(struct text *html, const struct report *report, const struct summary *summary) {
   struct text printed = {0}, words = {0};
   append_head(html, report->name, format_verdict(summary));
   append_verdict(html, report, summary);
@@ -215,4 +215,13 @@ void page_append(struct text *html, const struct report *report, const struct su
   append_foot(html);
   text_free(&printed);
   text_free(&words);
+}
+
+static void end(void *self, const struct summary *summary) {
+  struct report *report = self;
+  formats_write(report, summary, report->html, append_page);
+}
+
+struct observer page_observer(struct report *report) {
+  return (struct observer){.self = report, .end = end};
 }

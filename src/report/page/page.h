@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The result as a page for a browser: one file, nothing fetched, readable without scripts. Every name that comes from
- * the program goes through xml_append (formats/formats.h).
+ * the program goes through xml_append (report/formats/formats.h).
  */
 #ifndef HEDDLE_REPORT_PAGE_PAGE_H
 #define HEDDLE_REPORT_PAGE_PAGE_H
@@ -46,7 +46,7 @@ void covered_append(struct text *html, const struct report *report, const struct
 
 /* A page about one bug. */
 void page_append_bug(struct text *html, const struct scene *scene, const struct paths *paths, const char *name);
-/* A page about a whole exploration. */
-void page_append(struct text *html, const struct report *report, const struct summary *summary);
+/* A page about a whole exploration, to report->html. */
+struct observer page_observer(struct report *report);
 
 #endif

@@ -15,18 +15,24 @@ document.querySelectorAll(".bug").forEach(bug => {
     }));
     watch.hidden = values.size === 0;
   };
+  // Only the pane with the sources moves, not the page.
+  const scrollInPane = line => {
+    const pane = line.closest(".source"), box = line.getBoundingClientRect(), frame = pane.getBoundingClientRect();
+    const top = Math.max(frame.top, 0), bottom = Math.min(frame.bottom, innerHeight);
+    if (box.top < top || box.bottom > bottom) pane.scrollTop += box.top - (top + bottom) / 2;
+  };
   const select = index => {
     now = Math.max(0, Math.min(rows.length - 1, index));
     const row = rows[now], line = row.hash && document.getElementById(row.hash.slice(1)), values = new Map();
     clear();
     row.classList.add("now");
-    row.scrollIntoView({block: "nearest"});
-    if (line) {
-      line.classList.add("now");
-      line.scrollIntoView({block: "nearest"});
-    }
+    if (line) line.classList.add("now");
     rows.slice(0, now + 1).forEach(row => row.dataset.name && values.set(row.dataset.name, row.dataset.value));
     show(values);
+    const pane = bug.querySelector(".source");
+    if (pane.getBoundingClientRect().bottom > innerHeight) bug.querySelector(".run").scrollIntoView();
+    row.scrollIntoView({block: "nearest"});
+    if (line) scrollInPane(line);
     current = bug;
   };
   rows.forEach((row, index) => row.addEventListener("click", event => {
