@@ -22,7 +22,7 @@ endif
 # For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
 LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
-all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
+all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h $(BUILD)/include/heddle-test.h \
      $(BUILD)/libheddle-sync.a $(BUILD)/heddle-cc $(LINK_FILES) bench-files
 
 # --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
@@ -137,7 +137,7 @@ $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbo
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
 
-$(BUILD)/include/heddle.h: include/heddle.h
+$(BUILD)/include/%.h: include/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -272,9 +272,9 @@ install: all
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -d $(DESTDIR)$(PREFIX)/lib/heddle/link
 	install -m 644 $(LINK_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/link/
-	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
+	install -m 644 include/heddle.h include/heddle-test.h $(DESTDIR)$(PREFIX)/lib/heddle/include/
 	install -d $(DESTDIR)$(PREFIX)/include
-	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
+	install -m 644 include/heddle.h include/heddle-test.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libheddle-sync.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(BUILD)/libheddle-sync.a $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/heddle/,$(sort $(dir $(BENCH_FILES))))

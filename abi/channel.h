@@ -54,6 +54,7 @@
 #define HEDDLE_PROTOCOL_VERSION 13u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
+#define HEDDLE_TEST_CASE_VARIABLE "HEDDLE_TEST_CASE" /* the test of cmocka that is to be run */
 #define RING_SKIP 0x80000000u
 
 /* The written form of plans and traces: in the rings, in bug directories and in saved states. A record is a multiple of

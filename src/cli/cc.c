@@ -36,6 +36,7 @@ static const char *const unoptimised_bitcode[] = {
     "-disable-llvm-passes",
     "-U__OPTIMIZE__",
     "-U_FORTIFY_SOURCE",
+    "-D__HEDDLE__=1",
     "-D__NO_CTYPE=", /* isalpha and the like are called: the runtime has models of them */
     "-g",
     "-fno-omit-frame-pointer", /* for src/runtime/stack.c */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 int cc_main(int argc, char **argv);
+int test_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int replay_main(int argc, char **argv);
 int replay_inputs_main(int argc, char **argv);   /* with --inputs among its words */

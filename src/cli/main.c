@@ -19,6 +19,7 @@ static const struct command {
   const char *usage, *help;
 } commands[] = {
     {"run", run_main, "run [options] FILE.c... [-- arguments]", "explore a program's schedules"},
+    {"test", test_main, "test [options] [DIR|FILES]", "explore every test of a project, and print a table"},
     {"cc", cc_main, "cc ...", "compile and link like cc, for heddle"},
     {"replay", replay_main, "replay [--gdb] [--trace-from STEP] BUG", "repeat a bug that was found"},
     {"replay", replay_main, "replay --inputs FILE PROGRAM", "run a program once with given inputs"},

@@ -187,6 +187,10 @@ int replay_main(int argc, char **argv) {
     return STATUS_USAGE;
   }
   if (!bundle_read(&bundle, request.directory, &error)) return complain(&error);
+  if (!environment_restore(&bundle.environment, bundle.program, &error)) {
+    bundle_free(&bundle);
+    return complain(&error);
+  }
   int status = STATUS_USAGE;
   if (program_open(&program, bundle.program, &error)) {
     if (request.gdb)

@@ -19,6 +19,7 @@
 #define HEDDLE_REPORT_BUNDLE_H
 
 #include "explore/loop/findings.h"
+#include "report/environment.h"
 
 struct bundle {
   char *directory, *program;
@@ -26,7 +27,8 @@ struct bundle {
   uint32_t max_events, max_memory_mb, max_threads, hang_seconds, isolation, options;
   uint32_t max_terms, symbolic_arguments, symbolic_argument_bytes, symbolic_stdin_bytes;
   uint64_t program_hash;
-  VECTOR(char *) arguments; /* ends with NULL */
+  VECTOR(char *) arguments;     /* ends with NULL */
+  environment_list environment; /* that the run had, of what the program may ask for */
 };
 
 struct report;

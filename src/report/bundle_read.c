@@ -88,12 +88,17 @@ static bool read_switches(struct reader *reader, struct finding *finding) {
   return true;
 }
 
-/* Arguments, then the number of steps. */
+/* Arguments, variables of the environment, then the number of steps. */
 static bool read_arguments(struct reader *reader, struct bundle *bundle, unsigned long long *n_steps) {
   while (read_line(reader) && strncmp(reader->line, "argument ", 9) == 0)
     vector_push(&bundle->arguments, unescape(reader->line + 9));
   if (!reader->line || bundle->arguments.count == 0) return false;
   vector_push(&bundle->arguments, NULL);
+  for (; reader->line && strncmp(reader->line, "environment ", 12) == 0; read_line(reader)) {
+    if (!strchr(reader->line + 12, '=')) return false;
+    vector_push(&bundle->environment, unescape(reader->line + 12));
+  }
+  if (!reader->line) return false;
   return sscanf(reader->line, "steps %llu", n_steps) == 1 && *n_steps <= bundle->max_events;
 }
 
@@ -291,6 +296,7 @@ void bundle_free(struct bundle *bundle) {
   finding_free(bundle->finding);
   for (size_t i = 0; i < bundle->arguments.count; i++) free(bundle->arguments.items[i]);
   vector_free(&bundle->arguments);
+  environment_free(&bundle->environment);
   free(bundle->program);
   free(bundle->directory);
 }

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "explore/executor/knowledge.h"
+#include "report/environment.h"
 #include "report/report.h"
 #include "report/shown_inputs.h"
 #include "report/testcase.h"
@@ -12,8 +13,8 @@
 #include <string.h>
 
 /* An argument may contain anything: a backslash and what would end the line are written \\ and \n. */
-static void append_argument(struct text *text, const char *argument) {
-  text_append(text, "argument ");
+static void append_argument(struct text *text, const char *word, const char *argument) {
+  text_append(text, word);
   for (; *argument; argument++) {
     if (*argument == '\n')
       text_append(text, "\\n");
@@ -23,6 +24,14 @@ static void append_argument(struct text *text, const char *argument) {
       text_append_bytes(text, argument, 1);
   }
   text_append(text, "\n");
+}
+
+static bool append_environment(struct text *text, const char *program, struct error *error) {
+  environment_list variables = {0};
+  const bool good = environment_list_named(&variables, program, error);
+  for (size_t i = 0; i < variables.count; i++) append_argument(text, "environment ", variables.items[i]);
+  environment_free(&variables);
+  return good;
 }
 
 static bool append_schedule(struct text *text, const struct report *report, const struct finding *finding,
@@ -40,7 +49,9 @@ static bool append_schedule(struct text *text, const struct report *report, cons
   text_append_format(text, "max-terms %u\nsym-args %u %u\nsym-stdin %u\n", settings->max_terms,
                      settings->symbolic_arguments, settings->symbolic_argument_bytes, settings->symbolic_stdin_bytes);
   text_append_format(text, "switches %u of %u\n", finding->record->switches, finding->found_switches);
-  for (const char *const *argument = settings->arguments; *argument; argument++) append_argument(text, *argument);
+  for (const char *const *argument = settings->arguments; *argument; argument++)
+    append_argument(text, "argument ", *argument);
+  if (!append_environment(text, settings->executable, error)) return false;
   text_append_format(text, "steps %zu\n", finding->schedule.count);
   for (size_t i = 0; i < finding->schedule.count; i++)
     text_append_format(text, "%u %u\n", finding->schedule.items[i].thread, finding->schedule.items[i].alternative);

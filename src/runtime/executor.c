@@ -568,7 +568,16 @@ static const char *take_from_environment(char **environment, const char *name) {
   return NULL;
 }
 
+extern void cmocka_set_test_filter(const char *pattern) __attribute__((weak));
+
+/* `heddle test` explores tests of cmocka one by one. */
+static void select_test(char **environment) {
+  const char *name = take_from_environment(environment, HEDDLE_TEST_CASE_VARIABLE);
+  if (name && cmocka_set_test_filter) cmocka_set_test_filter(name);
+}
+
 EXPORTED int __wrap_main(int argc, char **argv, char **environment) {
+  select_test(environment);
   const char *channel = take_from_environment(environment, HEDDLE_CHANNEL_VARIABLE);
   if (!channel) return __real_main(argc, argv, environment);
   const char *checkpoints = take_from_environment(environment, HEDDLE_CHECKPOINTS_VARIABLE);
