@@ -4,6 +4,7 @@
 
 LLVM   := /usr/lib/llvm-19
 CC     := clang-19
+VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 PREFIX ?= /usr/local
 BUILD  ?= build
 # For a make started by make demo or make check, unless -j was given.
@@ -280,8 +281,23 @@ install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/heddle/,$(sort $(dir $(BENCH_FILES))))
 	for file in $(BENCH_FILES); do install -m 644 $$file $(DESTDIR)$(PREFIX)/lib/heddle/$$file || exit 1; done
 	install -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/heddle
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' contrib/heddle.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/heddle.pc
+	sed 's|@VERSION@|$(VERSION)|' contrib/heddle-config.cmake.in >$(DESTDIR)$(PREFIX)/lib/cmake/heddle/heddle-config.cmake
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(BUILD)/heddle completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/heddle
+	$(BUILD)/heddle completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_heddle
+	$(BUILD)/heddle completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/heddle.fish
+
+# A package for Debian, and the documents as pages.
+deb: all
+	@scripts/deb $(BUILD)
+
+site: all
+	@scripts/site $(BUILD)/site
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench-files clean deps format lint demo unit-tests check bench install docs
+.PHONY: all bench-files clean deps format lint demo unit-tests check bench install docs deb site
