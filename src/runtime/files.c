@@ -52,7 +52,8 @@ struct files {
   struct file_descriptor descriptors[MAX_FILE_DESCRIPTORS];
 };
 
-#define the_files ((struct files *)(RUNTIME_ADDRESS + (60ull << 30)))
+/* Half a gigabyte after the stack of the signal handler (signals.c). */
+#define the_files ((struct files *)(RUNTIME_ADDRESS + (60ull << 30) + (1ull << 29)))
 
 /* Main gets the lowest number that is free, as POSIX says. Other threads have numbers of their own, so that what a
  * thread opens does not depend on what others do at the same time; who closes another's descriptor does. */
