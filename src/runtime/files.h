@@ -35,6 +35,8 @@ int files_open(int directory, const char *path, int flags, mode_t mode, site_id 
 bool files_has(int descriptor); /* a file that was opened here */
 void files_close(int descriptor, site_id site);
 void files_duplicate(int from, int to);
+/* A stream will use the descriptor, which is a pipe: its calls take turns as those of a file do. */
+void files_adopt(int descriptor);
 /* A turn for a call of stdio, which may read or write any part of the file next. */
 void files_take_stream(FILE *stream, site_id site);
 void files_take_descriptors(site_id site);         /* before one is opened */

@@ -39,6 +39,10 @@ static bool is_ignored(int signal) {
   return handler->function == (void *)SIG_IGN || (!handler->function && is_ignored_by_default(signal));
 }
 
+bool signal_would_end(int signal) {
+  return !is_ignored_by_default(signal);
+}
+
 bool signal_is_fatal(int signal) {
   return !rt->handlers[signal].function && !is_ignored_by_default(signal);
 }
@@ -140,6 +144,10 @@ static bool somebody_awaits(int signal) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (awaits(&rt->threads[i], signal)) return true;
   return false;
+}
+
+bool signal_is_wanted(int signal) {
+  return !is_ignored(signal) || somebody_awaits(signal);
 }
 
 static uint16_t count_targets(int signal) {

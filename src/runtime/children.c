@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Starting children, standing still for them, and ending them (children.h).
+ *
+ * This process is their reaper: what a child leaves behind when it ends comes here, so that all of it can be killed
+ * after the run. Signals that could come from a child have a handler that notes them: otherwise one of them would end
+ * this process, and look like a crash of the program.
+ */
+#include "children.h"
+#include "checkpoint.h"
+#include "choose.h"
+#include "ends.h"
+#include "executor.h"
+#include "frames.h"
+#include "model/kinds.h"
+#include "models.h"
+#include "pipes.h"
+#include "sharing.h"
+#include "signalling.h"
+#include "signals.h"
+#include "snapshot.h"
+#include "twins.h"
+#include "unfollowed.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#define FIRST_PAUSE 30000l /* nanoseconds */
+#define LONGEST_PAUSE 1000000l
+#define ENDER_STACK_BYTES (256u << 10)
+
+/* Shared with the children. */
+struct child_report {
+  _Atomic uint32_t deed; /* enum child_deed: the first that was reported */
+  _Atomic uint32_t is_complete;
+  _Atomic uint32_t were_any; /* in this run */
+  site_id site;
+};
+
+static struct child_report *report;
+static bool is_child;
+
+pid_t __real_fork(void);
+
+void children_initialise(void) {
+  report =
+      (struct child_report *)system_call(SYS_mmap, RUNTIME_ADDRESS + (60ull << 30) + (3ull << 28), 4096,
+                                         PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if ((long)report < 0) executor_die("cannot map the runtime's memory");
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+void children_begin_run(void) {
+  if (rt->children.were_any) memset(&rt->children, 0, sizeof rt->children);
+  rt->children.object = (struct object){.run = rt->run, .owner = NO_THREAD};
+  atomic_store(&report->deed, CHILD_QUIET);
+  atomic_store(&report->is_complete, 0);
+  atomic_store(&report->were_any, 0);
+}
+
+/* ---- the table ---- */
+
+struct child *child_of(int pid) {
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++)
+    if (pid > 0 && rt->children.list[i].pid == pid) return &rt->children.list[i];
+  return NULL;
+}
+
+static bool end_matters(void) {
+  const struct signal_handler *handler = &rt->handlers[SIGCHLD];
+  const bool is_handled = handler->function && handler->function != (void *)SIG_IGN;
+  return is_handled || self()->signals_blocked & signal_bit(SIGCHLD);
+}
+
+void children_add(int pid, site_id site) {
+  struct child *child = rt->children.list;
+  while (child < rt->children.list + MAX_CHILDREN && child->pid) child++;
+  if (child == rt->children.list + MAX_CHILDREN) finish_at_limit("more than 64 child processes at a time");
+  *child = (struct child){.pid = pid, .ender = NO_THREAD, .site = site};
+  rt->children.object.version++;
+  if (end_matters()) children_watch_ends(site);
+}
+
+static bool is_over(const struct child *child) {
+  siginfo_t information = {0};
+  return system_call(SYS_waitid, P_PID, child->pid, &information, WEXITED | WNOHANG | WNOWAIT, 0) < 0 ||
+         information.si_pid;
+}
+
+static void note_ends(void) {
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++) {
+    struct child *child = &rt->children.list[i];
+    if (child->pid && !child->has_ended) child->has_ended = is_over(child);
+  }
+}
+
+static bool awaits_one(const struct thread *thread) {
+  const uint8_t kind = thread->operation.kind;
+  return thread->state == AT_OPERATION && !thread->is_made &&
+         (kind_need(kind) == NEEDS_PROCESS || kind_need(kind) == NEEDS_READINESS);
+}
+
+bool children_are_awaited(void) {
+  uint64_t sum;
+  if (!rt->children.were_any || child_states_look(&sum) == CHILD_GONE) return false;
+  for (uint32_t i = 0; i <= rt->highest_thread; i++)
+    if (awaits_one(&rt->threads[i])) return true;
+  return false;
+}
+
+/* ---- what keeps a run from going on ---- */
+
+static const char *words_of(uint32_t deed) {
+  switch (deed) {
+  case CHILD_CREATES_THREAD: return "threads of a process that the program forked";
+  case CHILD_SIGNALS_PROGRAM: return "a child process sends the program a signal";
+  case CHILD_CHANGES_FILE: return "a child process changes a file";
+  default: return "a child process shares memory with the program";
+  }
+}
+
+static const char late[] = "a child process that, for --hang-time, neither ends nor waits for the program";
+static const char outside[] = "a signal from another process";
+
+static bool is_reported(void) {
+  return atomic_load(&report->deed) != CHILD_QUIET && atomic_load(&report->is_complete);
+}
+
+/* Where the last one was started. */
+static site_id last_start(void) {
+  site_id site = 0;
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++)
+    if (rt->children.list[i].pid) site = rt->children.list[i].site;
+  return site;
+}
+
+void children_stop(const char *why, site_id site) {
+  unfollowed_child(why, site);
+  finish_run_with_message(OUTCOME_LIMIT, site, 0, why);
+}
+
+static void stop_if_in_trouble(void) {
+  if (is_reported()) children_stop(words_of(atomic_load(&report->deed)), report->site);
+  if (rt->children.outside_signal) children_stop(outside, last_start());
+  if (rt->children.is_late) children_stop(late, last_start());
+}
+
+/* ---- standing still ---- */
+
+static void rest(long *nanoseconds) {
+  const struct timespec time = {0, *nanoseconds};
+  system_call(SYS_nanosleep, &time, 0);
+  if (*nanoseconds < LONGEST_PAUSE) *nanoseconds += *nanoseconds / 2;
+}
+
+/* Two looks, between which nobody has run. */
+static enum child_state look(void) {
+  uint64_t first, second;
+  const enum child_state state = child_states_look(&first);
+  if (state == CHILD_RUNS || state == CHILD_GONE) return state;
+  return child_states_look(&second) == state && first == second ? state : CHILD_RUNS;
+}
+
+static enum child_state settle(void) {
+  long nanoseconds = FIRST_PAUSE;
+  enum child_state state;
+  rt->children.is_settling = true;
+  while ((state = look()) == CHILD_RUNS && !is_reported() && !rt->children.outside_signal && !rt->children.is_late)
+    rest(&nanoseconds);
+  rt->children.is_settling = false;
+  stop_if_in_trouble();
+  note_ends();
+  return state;
+}
+
+void children_settle(void) {
+  if (rt->children.were_any) settle();
+}
+
+static bool is_possible(const struct thread *thread) {
+  return thread->operation.kind == EVENT_CHILD_WAIT || thread->operation.kind == EVENT_CHILD_END
+             ? children_have_ended_for(thread)
+             : shared_is_ready(thread);
+}
+
+bool children_allow(const struct thread *thread) {
+  long nanoseconds = FIRST_PAUSE;
+  if (rt->outcome != OUTCOME_NONE || !rt->children.were_any) return is_possible(thread);
+  for (;;) {
+    const enum child_state state = settle();
+    if (is_possible(thread)) return true;
+    if (state != CHILD_SLEEPS) return false;
+    rt->children.is_settling = true;
+    rest(&nanoseconds);
+    rt->children.is_settling = false;
+  }
+}
+
+void children_note_signal(int number) {
+  if (number == SIGPIPE) return; /* of our own writing to who has gone */
+  if (number == (int)rt->channel->hang_signal)
+    rt->children.is_late = true;
+  else
+    rt->children.outside_signal = number;
+}
+
+/* ---- starting ---- */
+
+void children_take_step(uint8_t kind, site_id site) {
+  spin_end(self());
+  twins_tell_apart(self(), "one of them starts a process");
+  schedule_operation((struct operation){.kind = kind, .site = site});
+  trace_record(kind, 0, 0, site);
+  checkpoint_cannot_hold();
+  if (rt->children.were_any) return;
+  rt->children.were_any = true;
+  atomic_store(&report->were_any, 1);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signals_expect_from_outside();
+}
+
+static void call_exit_handler(void *handler) {
+  const struct exit_handler *own = handler;
+  own->function(own->argument);
+}
+
+int __real___cxa_atexit(void (*function)(void *), void *argument, void *module);
+
+/* From here on everything is the C library's and the kernel's. */
+static void begin_child(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  is_child = true;
+  controlled = false;
+  __heddle_in_run = __heddle_has_threads = __heddle_has_dead = 0;
+  snapshot_release();
+  signals_begin_child();
+  for (uint32_t i = 0; i < rt->n_exit_handlers; i++)
+    __real___cxa_atexit(call_exit_handler, &rt->exit_handlers[i], NULL);
+  system_call(SYS_mprotect, rt->channel, rt->channel->size_bytes, PROT_READ);
+}
+
+int children_fork(site_id site) {
+  children_take_step(EVENT_CHILD_START, site);
+  pipes_share();
+  const int pid = (int)__real_fork();
+  if (pid == 0) begin_child();
+  if (pid > 0) children_add(pid, site);
+  return pid;
+}
+
+/* ---- ends that matter ---- */
+
+static struct child *child_with_ender(const struct thread *thread) {
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++)
+    if (rt->children.list[i].pid && rt->children.list[i].ender == thread->id) return &rt->children.list[i];
+  return NULL;
+}
+
+bool children_can_end(const struct thread *ender) {
+  const struct child *child = child_with_ender(ender);
+  return child && child->has_ended && !child->is_known && rt->exiting == NO_THREAD;
+}
+
+/* One step; after it, or after the child was waited for, it stands before a step that is never possible. */
+static void *end_child(void *unused) {
+  for (;;) {
+    schedule_operation((struct operation){.kind = EVENT_CHILD_END, .object = &rt->children.object, .can_block = true});
+    struct child *child = child_with_ender(self());
+    child->is_known = true;
+    rt->children.object.version++;
+    rt->signals_sent |= signal_is_wanted(SIGCHLD);
+    signal_send_now(EVENT_CHILD_END, SIGCHLD, 0);
+  }
+  return unused;
+}
+
+/* It is none of the program's threads, as that of a timer is none. */
+static void make_ender(struct child *child, site_id site) {
+  struct thread *thread = thread_create(end_child, NULL, ENDER_STACK_BYTES);
+  thread->signals_blocked = UINT64_MAX;
+  thread->detached = thread->is_made = true;
+  child->ender = thread->id;
+  rt->n_live--;
+  trace_record(EVENT_THREAD_CREATE, thread->id, 0, site)->value = (uint64_t)end_child;
+  schedule_local(thread);
+}
+
+void children_watch_ends(site_id site) {
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++) {
+    struct child *child = &rt->children.list[i];
+    if (child->pid && child->ender == NO_THREAD) make_ender(child, site);
+  }
+}
+
+/* ---- ending ---- */
+
+static void kill_one(int pid) {
+  if (pid != rt->child) system_call(SYS_kill, pid, SIGKILL);
+}
+
+void children_kill_all(void) {
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++)
+    if (rt->children.list[i].pid) kill_one(rt->children.list[i].pid);
+  child_states_each(kill_one);
+}
+
+/* What they leave behind comes here while they die. */
+void children_bury_orphans(void) {
+  if (!atomic_load(&report->were_any)) return;
+  do children_kill_all();
+  while (system_call(SYS_wait4, -1, 0, __WALL, 0) > 0);
+}
+
+static void end_at_limit(const char *words, site_id site) {
+  unfollowed_child(words, site);
+  rt->outcome = OUTCOME_LIMIT;
+  rt->outcome_site = site;
+  memcpy(rt->message, words, string_length(words) + 1);
+}
+
+void children_end_run(void) {
+  if (!rt->children.were_any) return;
+  children_bury_orphans();
+  if (rt->outcome != OUTCOME_FINISHED) return;
+  if (is_reported())
+    end_at_limit(words_of(atomic_load(&report->deed)), report->site);
+  else if (rt->children.outside_signal)
+    end_at_limit(outside, last_start());
+}
+
+/* ---- in a child ---- */
+
+bool child_is_one(void) {
+  return is_child;
+}
+
+void child_report(enum child_deed deed, site_id site) {
+  uint32_t quiet = CHILD_QUIET;
+  if (!is_child) return;
+  if (atomic_compare_exchange_strong(&report->deed, &quiet, deed)) {
+    report->site = site;
+    atomic_store(&report->is_complete, 1);
+  }
+  for (;;) system_call(SYS_pause, 0);
+}
