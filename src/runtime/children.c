@@ -8,13 +8,16 @@
  */
 #include "children.h"
 #include "checkpoint.h"
+#include "child_files.h"
 #include "choose.h"
 #include "ends.h"
 #include "executor.h"
+#include "files.h"
 #include "frames.h"
 #include "model/kinds.h"
 #include "models.h"
 #include "pipes.h"
+#include "queues.h"
 #include "sharing.h"
 #include "signalling.h"
 #include "signals.h"
@@ -36,6 +39,9 @@ struct child_report {
   _Atomic uint32_t deed; /* enum child_deed: the first that was reported */
   _Atomic uint32_t is_complete;
   _Atomic uint32_t were_any; /* in this run */
+  _Atomic uint32_t is_heard; /* the program has the child's listener */
+  _Atomic int spawned;       /* the process that the child has started in its place */
+  _Atomic int listener;      /* of the child that is being started (child_files.c); -1: not yet, -2: it has none */
   site_id site;
 };
 
@@ -53,6 +59,7 @@ void children_initialise(void) {
 }
 
 void children_begin_run(void) {
+  child_files_begin_run();
   if (rt->children.were_any) memset(&rt->children, 0, sizeof rt->children);
   rt->children.object = (struct object){.run = rt->run, .owner = NO_THREAD};
   atomic_store(&report->deed, CHILD_QUIET);
@@ -74,7 +81,7 @@ static bool end_matters(void) {
   return is_handled || self()->signals_blocked & signal_bit(SIGCHLD);
 }
 
-void children_add(int pid, site_id site) {
+static void add_child(int pid, site_id site) {
   struct child *child = rt->children.list;
   while (child < rt->children.list + MAX_CHILDREN && child->pid) child++;
   if (child == rt->children.list + MAX_CHILDREN) finish_at_limit("more than 64 child processes at a time");
@@ -116,8 +123,7 @@ static const char *words_of(uint32_t deed) {
   switch (deed) {
   case CHILD_CREATES_THREAD: return "threads of a process that the program forked";
   case CHILD_SIGNALS_PROGRAM: return "a child process sends the program a signal";
-  case CHILD_CHANGES_FILE: return "a child process changes a file";
-  default: return "a child process shares memory with the program";
+  default: return "a child process locks a file";
   }
 }
 
@@ -141,10 +147,26 @@ void children_stop(const char *why, site_id site) {
   finish_run_with_message(OUTCOME_LIMIT, site, 0, why);
 }
 
+/* "a child process ... file: PATH" */
+static void name_file(char *words) {
+  static const char start[] = "a child process uses a file that is the run's own, or changes one: ";
+  memcpy(words, start, sizeof start);
+  memcpy(words + sizeof start - 1, rt->children.path, string_length(rt->children.path) + 1);
+}
+
 static void stop_if_in_trouble(void) {
+  if (rt->children.has_asked) {
+    char words[sizeof rt->children.path + 128];
+    name_file(words);
+    children_stop(words, last_start());
+  }
   if (is_reported()) children_stop(words_of(atomic_load(&report->deed)), report->site);
   if (rt->children.outside_signal) children_stop(outside, last_start());
   if (rt->children.is_late) children_stop(late, last_start());
+}
+
+static bool is_in_trouble(void) {
+  return is_reported() || rt->children.has_asked || rt->children.outside_signal || rt->children.is_late;
 }
 
 /* ---- standing still ---- */
@@ -158,6 +180,7 @@ static void rest(long *nanoseconds) {
 /* Two looks, between which nobody has run. */
 static enum child_state look(void) {
   uint64_t first, second;
+  rt->children.has_asked = !child_files_answer(rt->children.path);
   const enum child_state state = child_states_look(&first);
   if (state == CHILD_RUNS || state == CHILD_GONE) return state;
   return child_states_look(&second) == state && first == second ? state : CHILD_RUNS;
@@ -167,7 +190,7 @@ static enum child_state settle(void) {
   long nanoseconds = FIRST_PAUSE;
   enum child_state state;
   rt->children.is_settling = true;
-  while ((state = look()) == CHILD_RUNS && !is_reported() && !rt->children.outside_signal && !rt->children.is_late)
+  while ((state = look()) == CHILD_RUNS && !is_in_trouble())
     rest(&nanoseconds);
   rt->children.is_settling = false;
   stop_if_in_trouble();
@@ -228,6 +251,38 @@ static void call_exit_handler(void *handler) {
 
 int __real___cxa_atexit(void (*function)(void *), void *argument, void *module);
 
+/* The child waits until it is heard; the program, until the child says something or has ended. */
+static void ask_about_files(bool asks_to_look) {
+  const long listener = child_files_install(asks_to_look);
+  long nanoseconds = FIRST_PAUSE;
+  atomic_store(&report->listener, listener < 0 ? -2 : (int)listener);
+  while (!atomic_load(&report->is_heard)) rest(&nanoseconds);
+  if (listener >= 0) system_call(SYS_close, listener);
+}
+
+static void hear(int pid, site_id site) {
+  long nanoseconds = FIRST_PAUSE;
+  const struct child starting = {.pid = pid};
+  while (atomic_load(&report->listener) == -1 && !is_over(&starting)) rest(&nanoseconds);
+  if (atomic_load(&report->listener) == -1 || !child_files_listen(pid, atomic_load(&report->listener)))
+    unfollowed_child("what a child process does to files", site);
+  atomic_store(&report->is_heard, 1);
+}
+
+/* ---- what is shared ---- */
+
+/* Where memory that is shared with a child was mapped, or something else that both would use; 0 nowhere. */
+static site_id find_shared(const char **what) {
+  *what = "memory that a child process shares with the program";
+  for (uint32_t i = 0; i < rt->n_mappings; i++)
+    if (rt->mappings[i].shared_site) return rt->mappings[i].shared_site;
+  *what = "a named semaphore that a child process shares with the program";
+  for (uint32_t i = 0; i < MAX_NAMED_SEMAPHORES; i++)
+    if (rt->named_semaphores[i].run == rt->run && rt->named_semaphores[i].opened) return self()->at_site;
+  *what = "a message queue that a child process shares with the program";
+  return the_queues->n_queues ? self()->at_site : 0;
+}
+
 /* From here on everything is the C library's and the kernel's. */
 static void begin_child(void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -241,13 +296,59 @@ static void begin_child(void) {
   system_call(SYS_mprotect, rt->channel, rt->channel->size_bytes, PROT_READ);
 }
 
-int children_fork(site_id site) {
+static int start(site_id site, bool is_another) {
+  const char *what;
+  const bool are_private = files_are_private();
   children_take_step(EVENT_CHILD_START, site);
+  const site_id shared = is_another ? 0 : find_shared(&what);
+  if (shared) children_stop(what, shared);
   pipes_share();
+  files_touch();
+  atomic_store(&report->listener, -1);
+  atomic_store(&report->is_heard, 0);
+  atomic_store(&report->spawned, -EAGAIN);
+  const bool asks_to_look = files_are_changed();
   const int pid = (int)__real_fork();
   if (pid == 0) begin_child();
-  if (pid > 0) children_add(pid, site);
+  if (pid == 0 && are_private) ask_about_files(asks_to_look);
+  if (pid > 0 && are_private) hear(pid, site);
   return pid;
+}
+
+int children_fork(site_id site, bool is_another) {
+  const int pid = start(site, is_another);
+  if (pid > 0) add_child(pid, site);
+  return pid;
+}
+
+/* Its end; what it has started comes here then, as this process is the reaper. */
+static void await_end_of(int pid) {
+  const struct child child = {.pid = pid};
+  long nanoseconds = FIRST_PAUSE;
+  rt->children.is_settling = true;
+  while (!is_over(&child) && !is_in_trouble()) {
+    rt->children.has_asked = !child_files_answer(rt->children.path);
+    rest(&nanoseconds);
+  }
+  rt->children.is_settling = false;
+  stop_if_in_trouble();
+  system_call(SYS_wait4, pid, 0, 0, 0);
+}
+
+int children_spawn(site_id site, int (*call)(void *, int *), void *data, int *pid) {
+  int problem = 0;
+  const int helper = start(site, true);
+  if (helper < 0) return EAGAIN;
+  if (helper == 0) {
+    problem = call(data, pid);
+    atomic_store(&report->spawned, problem ? -problem : *pid);
+    for (;;) system_call(SYS_exit_group, 0);
+  }
+  await_end_of(helper);
+  *pid = atomic_load(&report->spawned);
+  if (*pid <= 0) return -*pid;
+  add_child(*pid, site);
+  return 0;
 }
 
 /* ---- ends that matter ---- */

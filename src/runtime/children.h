@@ -42,12 +42,14 @@ struct children {
   bool is_settling;   /* the model stands still for them */
   bool is_late;       /* for too long */
   int outside_signal; /* that came from another process; 0 none */
+  bool has_asked;     /* one was about to do something to a file: */
+  char path[1024];
   struct object object;
   struct child list[MAX_CHILDREN];
 };
 
 /* What a child was about to do. */
-enum child_deed { CHILD_QUIET, CHILD_CREATES_THREAD, CHILD_SIGNALS_PROGRAM, CHILD_CHANGES_FILE, CHILD_SHARES_MEMORY };
+enum child_deed { CHILD_QUIET, CHILD_CREATES_THREAD, CHILD_SIGNALS_PROGRAM, CHILD_LOCKS_FILE };
 
 struct thread;
 
@@ -71,8 +73,9 @@ int child_close_stream(FILE *stream, struct child *child, site_id site);
 
 /* ---- children.c ---- */
 /* As fork. The step is taken here; in the child, heddle is gone. */
-int children_fork(site_id site);
-void children_add(int pid, site_id site); /* one that was started otherwise, after its step */
+int children_fork(site_id site, bool is_another /* program from the first */);
+/* A child starts another by `call`, which returns what went wrong, and ends: the other is in its place. */
+int children_spawn(site_id site, int (*call)(void *data, int *pid), void *data, int *pid);
 void children_take_step(uint8_t kind, site_id site);
 struct child *child_of(int pid); /* of this run, and not waited for; NULL: none */
 /* Until all have ended, or wait for the program, or sleep. */

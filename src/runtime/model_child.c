@@ -21,12 +21,12 @@
 
 /* The child has one thread, and leaves heddle: it continues as if it had been started outside. */
 WRAPPED(pid_t, fork, (void), ()) {
-  return children_fork(take_site());
+  return children_fork(take_site(), false);
 }
 
 /* A child that only calls exec or _exit, as POSIX demands, sees no difference. */
 WRAPPED(pid_t, vfork, (void), ()) {
-  return children_fork(take_site());
+  return children_fork(take_site(), true);
 }
 
 /* ---- which child ---- */

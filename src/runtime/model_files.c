@@ -208,19 +208,21 @@ static bool takes_memory(int protection, int flags) {
 WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, int descriptor, off_t offset),
         (address, size, protection, flags, descriptor, offset)) {
   const bool counts = takes_memory(protection, flags);
+  const site_id site = call_site();
   if (counts && !budget_grants_mapping(size)) {
     errno = ENOMEM;
     return MAP_FAILED;
   }
   if (flags & MAP_FIXED) trace_complete_value(self());
-  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor)) files_map(descriptor, flags & MAP_SHARED, call_site());
+  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor)) files_map(descriptor, flags & MAP_SHARED, site);
   void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
   if (at == MAP_FAILED && counts) budget_give_back(size);
   if (at == MAP_FAILED) return at;
   if (rt->n_mappings == MAX_MAPPINGS || flags & MAP_FIXED)
     needs_fork();
   else
-    rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)at, size, counts};
+    rt->mappings[rt->n_mappings++] =
+        (struct mapping){(uint64_t)at, size, counts, flags & MAP_SHARED && protection & PROT_WRITE ? site : 0};
   return at;
 }
 

@@ -7,7 +7,6 @@
 #include "ends.h"
 #include "files.h"
 #include "models.h"
-#include "pipes.h"
 #include "snapshot.h"
 
 #include <errno.h>
@@ -25,18 +24,26 @@ int __real_execve(const char *path, char *const arguments[], char *const environ
 typedef int spawner(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
                     char *const *, char *const *);
 
-static int spawn(spawner *real, pid_t *told, const char *path, const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+struct spawning {
+  spawner *real;
+  const char *path;
+  const posix_spawn_file_actions_t *actions;
+  const posix_spawnattr_t *attributes;
+  char *const *arguments, *const *environment;
+};
+
+static int spawn(void *data, int *pid) {
+  const struct spawning *all = data;
+  return all->real(pid, all->path, all->actions, all->attributes, all->arguments, all->environment);
+}
+
+static int spawn_child(struct spawning *all, pid_t *told) {
   const site_id site = take_site();
   pid_t pid = 0;
-  model_reads_string(path, site);
-  children_take_step(EVENT_CHILD_START, site);
-  pipes_share();
-  const int problem = real(&pid, path, actions, attributes, arguments, environment);
-  if (problem) return problem;
-  children_add(pid, site);
-  model_store(told, &pid, sizeof pid, site);
-  return 0;
+  model_reads_string(all->path, site);
+  const int problem = children_spawn(site, spawn, all, &pid);
+  if (!problem) model_store(told, &pid, sizeof pid, site);
+  return problem;
 }
 
 #define SPAWNS(name)                                                                                                   \
@@ -44,7 +51,7 @@ static int spawn(spawner *real, pid_t *told, const char *path, const posix_spawn
           (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,                                   \
            const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]),                   \
           (pid, path, actions, attributes, arguments, environment)) {                                                  \
-    return spawn(__real_##name, pid, path, actions, attributes, arguments, environment);                               \
+    return spawn_child(&(struct spawning){__real_##name, path, actions, attributes, arguments, environment}, pid);     \
   }
 
 SPAWNS(posix_spawn)
@@ -62,7 +69,7 @@ WRAPPED(int, system, (const char *command), (command)) {
   const site_id site = take_site();
   if (!command) return system_call(SYS_access, "/bin/sh", X_OK) == 0;
   model_reads_string(command, site);
-  const int pid = children_fork(site);
+  const int pid = children_fork(site, true);
   if (pid == 0) become_shell(command);
   if (pid < 0) return -1;
   child_of(pid)->is_inner = true;
@@ -100,7 +107,7 @@ WRAPPED(FILE *, popen, (const char *command, const char *mode), (command, mode))
   files_touch();
   files_take_descriptors(site);
   const long problem = system_call(SYS_pipe2, ends, O_CLOEXEC);
-  const int pid = problem ? -1 : children_fork(site);
+  const int pid = problem ? -1 : children_fork(site, true);
   if (pid == 0) {
     system_call(SYS_dup2, ends[reads], reads);
     if (ends[reads] == (int)reads) system_call(SYS_fcntl, ends[reads], F_SETFD, 0);

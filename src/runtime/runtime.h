@@ -84,7 +84,8 @@ extern bool controlled;
 
 struct mapping {
   uint64_t address, size_bytes;
-  bool counts; /* as memory of the run (budget.c) */
+  bool counts;         /* as memory of the run (budget.c) */
+  site_id shared_site; /* where it was made, if a child would share it; 0 otherwise */
 };
 
 struct exit_handler {
