@@ -162,7 +162,9 @@ static void stop_if_in_trouble(void) {
   }
   if (is_reported()) children_stop(words_of(atomic_load(&report->deed)), report->site);
   if (rt->children.outside_signal) children_stop(outside, last_start());
-  if (rt->children.is_late) children_stop(late, last_start());
+  if (!rt->children.is_late) return;
+  unfollowed_child(late, last_start());
+  finish_run_with_message(OUTCOME_COMPUTES, last_start(), 0, late);
 }
 
 static bool is_in_trouble(void) {
@@ -389,6 +391,7 @@ static void make_ender(struct child *child, site_id site) {
 }
 
 void children_watch_ends(site_id site) {
+  if (rt->children.were_any && end_matters()) signal_expect();
   for (uint32_t i = 0; i < MAX_CHILDREN; i++) {
     struct child *child = &rt->children.list[i];
     if (child->pid && child->ender == NO_THREAD) make_ender(child, site);

@@ -121,9 +121,13 @@ static void interrupt(struct thread *target, int signal) {
   if (target->state == JOINING) schedule_local(target);
 }
 
+void signal_expect(void) {
+  sharing_make_shared((uint64_t)&rt->signals_known, sizeof rt->signals_known);
+}
+
 static void begin_to_send(void) {
   rt->signals_sent = true;
-  sharing_make_shared((uint64_t)&rt->signals_known, sizeof rt->signals_known);
+  signal_expect();
 }
 
 void signal_send_to_thread(struct thread *target, int signal, site_id site) {
