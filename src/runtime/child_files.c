@@ -43,18 +43,18 @@ struct file_call {
 };
 
 static const struct file_call calls[] = {
-    {SYS_open, OPENS, 0, -1},        {SYS_openat, OPENS, 1, 0},      {SYS_openat2, OPENS, 1, 0},
-    {SYS_creat, MAKES, 0, -1},       {SYS_truncate, CHANGES, 0, -1}, {SYS_unlink, CHANGES, 0, -1},
-    {SYS_unlinkat, CHANGES, 1, 0},   {SYS_rename, CHANGES, 0, -1},   {SYS_renameat, CHANGES, 1, 0},
-    {SYS_renameat2, CHANGES, 1, 0},  {SYS_link, CHANGES, 0, -1},     {SYS_linkat, CHANGES, 1, 0},
-    {SYS_symlink, MAKES, 1, -1},     {SYS_symlinkat, MAKES, 2, 1},   {SYS_mkdir, MAKES, 0, -1},
-    {SYS_mkdirat, MAKES, 1, 0},      {SYS_rmdir, CHANGES, 0, -1},    {SYS_mknod, MAKES, 0, -1},
-    {SYS_mknodat, MAKES, 1, 0},      {SYS_chmod, CHANGES, 0, -1},    {SYS_fchmodat, CHANGES, 1, 0},
-    {SYS_chown, CHANGES, 0, -1},     {SYS_lchown, CHANGES, 0, -1},   {SYS_fchownat, CHANGES, 1, 0},
-    {SYS_utimensat, CHANGES, 1, 0},  {SYS_execve, LOOKS, 0, -1},     {SYS_stat, LOOKS, 0, -1},
-    {SYS_lstat, LOOKS, 0, -1},       {SYS_newfstatat, LOOKS, 1, 0},  {SYS_statx, LOOKS, 1, 0},
-    {SYS_access, LOOKS, 0, -1},      {SYS_faccessat, LOOKS, 1, 0},   {SYS_faccessat2, LOOKS, 1, 0},
-    {SYS_readlink, LOOKS, 0, -1},    {SYS_readlinkat, LOOKS, 1, 0},
+    {SYS_open, OPENS, 0, -1},       {SYS_openat, OPENS, 1, 0},      {SYS_openat2, OPENS, 1, 0},
+    {SYS_creat, MAKES, 0, -1},      {SYS_truncate, CHANGES, 0, -1}, {SYS_unlink, CHANGES, 0, -1},
+    {SYS_unlinkat, CHANGES, 1, 0},  {SYS_rename, CHANGES, 0, -1},   {SYS_renameat, CHANGES, 1, 0},
+    {SYS_renameat2, CHANGES, 1, 0}, {SYS_link, CHANGES, 0, -1},     {SYS_linkat, CHANGES, 1, 0},
+    {SYS_symlink, MAKES, 1, -1},    {SYS_symlinkat, MAKES, 2, 1},   {SYS_mkdir, MAKES, 0, -1},
+    {SYS_mkdirat, MAKES, 1, 0},     {SYS_rmdir, CHANGES, 0, -1},    {SYS_mknod, MAKES, 0, -1},
+    {SYS_mknodat, MAKES, 1, 0},     {SYS_chmod, CHANGES, 0, -1},    {SYS_fchmodat, CHANGES, 1, 0},
+    {SYS_chown, CHANGES, 0, -1},    {SYS_lchown, CHANGES, 0, -1},   {SYS_fchownat, CHANGES, 1, 0},
+    {SYS_utimensat, CHANGES, 1, 0}, {SYS_execve, LOOKS, 0, -1},     {SYS_stat, LOOKS, 0, -1},
+    {SYS_lstat, LOOKS, 0, -1},      {SYS_newfstatat, LOOKS, 1, 0},  {SYS_statx, LOOKS, 1, 0},
+    {SYS_access, LOOKS, 0, -1},     {SYS_faccessat, LOOKS, 1, 0},   {SYS_faccessat2, LOOKS, 1, 0},
+    {SYS_readlink, LOOKS, 0, -1},   {SYS_readlinkat, LOOKS, 1, 0},
 };
 #define N_CALLS (sizeof calls / sizeof calls[0])
 

@@ -43,17 +43,19 @@ struct child_report {
   _Atomic int spawned;       /* the process that the child has started in its place */
   _Atomic int listener;      /* of the child that is being started (child_files.c); -1: not yet, -2: it has none */
   site_id site;
+  _Atomic bool are_others[MAX_CHILDREN]; /* by their places: they have called exec */
 };
 
 static struct child_report *report;
 static bool is_child;
+static uint32_t own_place; /* of this child */
 
 pid_t __real_fork(void);
 
 void children_initialise(void) {
-  report =
-      (struct child_report *)system_call(SYS_mmap, RUNTIME_ADDRESS + (60ull << 30) + (3ull << 28), 4096,
-                                         PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  report = (struct child_report *)system_call(SYS_mmap, RUNTIME_ADDRESS + (60ull << 30) + (3ull << 28), 4096,
+                                              PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+                                              -1, 0);
   if ((long)report < 0) executor_die("cannot map the runtime's memory");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
@@ -81,11 +83,14 @@ static bool end_matters(void) {
   return is_handled || self()->signals_blocked & signal_bit(SIGCHLD);
 }
 
-static void add_child(int pid, site_id site) {
-  struct child *child = rt->children.list;
-  while (child < rt->children.list + MAX_CHILDREN && child->pid) child++;
-  if (child == rt->children.list + MAX_CHILDREN) finish_at_limit("more than 64 child processes at a time");
-  *child = (struct child){.pid = pid, .ender = NO_THREAD, .site = site};
+static uint32_t find_place(void) {
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++)
+    if (!rt->children.list[i].pid) return i;
+  finish_at_limit("more than 64 child processes at a time");
+}
+
+static void add_child(int pid, bool has_copy, site_id site) {
+  rt->children.list[own_place] = (struct child){.pid = pid, .has_copy = has_copy, .ender = NO_THREAD, .site = site};
   rt->children.object.version++;
   if (end_matters()) children_watch_ends(site);
 }
@@ -96,10 +101,19 @@ static bool is_over(const struct child *child) {
          information.si_pid;
 }
 
+/* Threads share what they and a child use no more than what they themselves use: a child that does more than to become
+ * another program may have seen what they wrote between two visible operations. */
+static void look_at_copy(const struct child *child) {
+  const bool is_another = atomic_load(&report->are_others[child - rt->children.list]);
+  if (child->has_copy && !is_another) unfollowed_child("fork while other threads run, and no exec", child->site);
+}
+
 static void note_ends(void) {
   for (uint32_t i = 0; i < MAX_CHILDREN; i++) {
     struct child *child = &rt->children.list[i];
-    if (child->pid && !child->has_ended) child->has_ended = is_over(child);
+    if (!child->pid || child->has_ended || !is_over(child)) continue;
+    child->has_ended = true;
+    look_at_copy(child);
   }
 }
 
@@ -120,11 +134,8 @@ bool children_are_awaited(void) {
 /* ---- what keeps a run from going on ---- */
 
 static const char *words_of(uint32_t deed) {
-  switch (deed) {
-  case CHILD_CREATES_THREAD: return "threads of a process that the program forked";
-  case CHILD_SIGNALS_PROGRAM: return "a child process sends the program a signal";
-  default: return "a child process locks a file";
-  }
+  return deed == CHILD_CREATES_THREAD ? "threads of a process that the program forked"
+                                      : "a forked process locks a file";
 }
 
 static const char late[] = "a child process that, for --hang-time, neither ends nor waits for the program";
@@ -192,8 +203,7 @@ static enum child_state settle(void) {
   long nanoseconds = FIRST_PAUSE;
   enum child_state state;
   rt->children.is_settling = true;
-  while ((state = look()) == CHILD_RUNS && !is_in_trouble())
-    rest(&nanoseconds);
+  while ((state = look()) == CHILD_RUNS && !is_in_trouble()) rest(&nanoseconds);
   rt->children.is_settling = false;
   stop_if_in_trouble();
   note_ends();
@@ -309,6 +319,8 @@ static int start(site_id site, bool is_another) {
   atomic_store(&report->listener, -1);
   atomic_store(&report->is_heard, 0);
   atomic_store(&report->spawned, -EAGAIN);
+  own_place = find_place();
+  atomic_store(&report->are_others[own_place], is_another);
   const bool asks_to_look = files_are_changed();
   const int pid = (int)__real_fork();
   if (pid == 0) begin_child();
@@ -319,7 +331,7 @@ static int start(site_id site, bool is_another) {
 
 int children_fork(site_id site, bool is_another) {
   const int pid = start(site, is_another);
-  if (pid > 0) add_child(pid, site);
+  if (pid > 0) add_child(pid, !sharing_is_alone(), site);
   return pid;
 }
 
@@ -349,7 +361,7 @@ int children_spawn(site_id site, int (*call)(void *, int *), void *data, int *pi
   await_end_of(helper);
   *pid = atomic_load(&report->spawned);
   if (*pid <= 0) return -*pid;
-  add_child(*pid, site);
+  add_child(*pid, false, site);
   return 0;
 }
 
@@ -426,6 +438,8 @@ static void end_at_limit(const char *words, site_id site) {
 
 void children_end_run(void) {
   if (!rt->children.were_any) return;
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++)
+    if (rt->children.list[i].pid && !rt->children.list[i].has_ended) look_at_copy(&rt->children.list[i]);
   children_bury_orphans();
   if (rt->outcome != OUTCOME_FINISHED) return;
   if (is_reported())
@@ -436,8 +450,8 @@ void children_end_run(void) {
 
 /* ---- in a child ---- */
 
-bool child_is_one(void) {
-  return is_child;
+void child_becomes_another(void) {
+  if (is_child) atomic_store(&report->are_others[own_place], true);
 }
 
 void child_report(enum child_deed deed, site_id site) {

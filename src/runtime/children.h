@@ -30,8 +30,9 @@
 struct child {
   int pid; /* 0: an unused place */
   bool has_ended, is_known;
-  bool was_told; /* that it has ended, to who did not want to be done with it */
-  bool is_inner; /* of a call of system: no other wait takes it */
+  bool was_told;   /* that it has ended, to who did not want to be done with it */
+  bool is_inner;   /* of a call of system: no other wait takes it */
+  bool has_copy;   /* of memory that other threads were using */
   thread_id ender; /* NO_THREAD: none */
   site_id site;    /* where it was started */
   FILE *stream;    /* of popen, NULL none */
@@ -49,7 +50,7 @@ struct children {
 };
 
 /* What a child was about to do. */
-enum child_deed { CHILD_QUIET, CHILD_CREATES_THREAD, CHILD_SIGNALS_PROGRAM, CHILD_LOCKS_FILE };
+enum child_deed { CHILD_QUIET, CHILD_CREATES_THREAD, CHILD_LOCKS_FILE };
 
 struct thread;
 
@@ -87,7 +88,7 @@ bool children_are_awaited(void);
 /* From here on it matters when children end: each has an ender. */
 void children_watch_ends(site_id site);
 bool children_can_end(const struct thread *ender);
-void children_note_signal(int number);                     /* it came from outside */
+void children_note_signal(int number); /* it came from outside */
 
 /* What nobody could explore, with the place of it: the run ends at a limit. */
 _Noreturn void children_stop(const char *why, site_id site);
@@ -95,7 +96,8 @@ _Noreturn void children_stop(const char *why, site_id site);
 /* ---- in a child ---- */
 /* It says what it was about to do, and stops; returns where there is nobody to tell. */
 void child_report(enum child_deed deed, site_id site);
-bool child_is_one(void); /* this process is a child that the program forked */
+/* It calls exec: of the copy of memory that it has, it has used nothing that other threads could change. */
+void child_becomes_another(void);
 
 /* ---- child_states.c ---- */
 enum child_state { CHILD_GONE, CHILD_WAITS, CHILD_SLEEPS, CHILD_RUNS };

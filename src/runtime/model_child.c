@@ -196,7 +196,7 @@ int child_signal(int target, int signal, site_id site) {
   struct child *child = child_of(target < 0 ? -target : target);
   children_take_step(EVENT_CHILD_SIGNAL, site);
   children_settle();
-  if (child && child->has_ended && !is_over(child) && signal)
+  if (child && child->has_ended && !child->is_known && !child->was_told && signal)
     unfollowed_child("a signal to a child process that may have ended before", site);
   const long result = system_call(SYS_kill, target, signal);
   return result < 0 ? model_fail((int)-result) : 0;

@@ -72,9 +72,9 @@ static long write_what_fits(int descriptor, const struct description *end, const
   size_t done = 0;
   while (done < size && is_ready(descriptor, POLLOUT) && !has_gone(descriptor)) {
     const size_t piece = size - done < ATOMIC_WRITE_BYTES ? size - done : ATOMIC_WRITE_BYTES;
-    const long count = end->is_socket ? system_call(SYS_sendto, descriptor, bytes + done, piece,
-                                                    MSG_DONTWAIT | MSG_NOSIGNAL, 0, 0)
-                                      : system_call(SYS_write, descriptor, bytes + done, piece);
+    const long count = end->is_socket
+                           ? system_call(SYS_sendto, descriptor, bytes + done, piece, MSG_DONTWAIT | MSG_NOSIGNAL, 0, 0)
+                           : system_call(SYS_write, descriptor, bytes + done, piece);
     if (count <= 0) return done ? (long)done : count;
     done += (size_t)count;
     if (done < size) children_settle();

@@ -21,8 +21,8 @@ int __real_execve(const char *path, char *const arguments[], char *const environ
 
 /* ---- posix_spawn ---- */
 
-typedef int spawner(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
-                    char *const *, char *const *);
+typedef int spawner(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const *,
+                    char *const *);
 
 struct spawning {
   spawner *real;
@@ -150,8 +150,12 @@ WRAPPED(int, pclose, (FILE * stream), (stream)) {
 static const char becomes_another[] = "exec: the program becomes another one";
 
 #define BECOMES(name, parameters, arguments)                                                                           \
-  WRAPPED(int, name, parameters, arguments) {                                                                          \
-    children_stop(becomes_another, take_site());                                                                       \
+  int __real_##name parameters;                                                                                        \
+  EXPORTED int __wrap_##name parameters;                                                                               \
+  int __wrap_##name parameters {                                                                                       \
+    if (controlled) children_stop(becomes_another, take_site());                                                       \
+    child_becomes_another();                                                                                           \
+    return __real_##name arguments;                                                                                    \
   }
 
 BECOMES(execve, (const char *path, char *const words[], char *const environment[]), (path, words, environment))
@@ -180,6 +184,7 @@ static size_t count_words(va_list rest) {
     char *words[count + 1];                                                                                            \
     words[0] = (char *)word;                                                                                           \
     for (size_t i = 1; i <= count; i++) words[i] = va_arg(rest, char *);                                               \
+    child_becomes_another();                                                                                           \
     const int result = call;                                                                                           \
     va_end(rest);                                                                                                      \
     return result;                                                                                                     \

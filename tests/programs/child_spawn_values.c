@@ -59,6 +59,7 @@ static void shell(void) {
   assert(WIFEXITED(status) && WEXITSTATUS(status) == 3);
   status = system("kill -9 $$");
   assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  assert(system("yes | head -c 1000000") == 0); /* much output */
   status = system("/nonexistent/command 2> /dev/null");
   assert(WEXITSTATUS(status) == 127);
   assert(wait(NULL) == -1 && errno == ECHILD);
