@@ -57,16 +57,18 @@ void children_initialise(void) {
                                               PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
                                               -1, 0);
   if ((long)report < 0) executor_die("cannot map the runtime's memory");
+  rt->children.object.owner = NO_THREAD;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
+/* In a run of its own process, the children were not this process's. */
 void children_begin_run(void) {
-  child_files_begin_run();
-  if (rt->children.were_any) memset(&rt->children, 0, sizeof rt->children);
+  rt->children.object.run = rt->run;
+  if (!atomic_load_explicit(&report->were_any, memory_order_relaxed)) return;
+  memset(&rt->children, 0, sizeof rt->children);
+  memset(report, 0, sizeof *report);
   rt->children.object = (struct object){.run = rt->run, .owner = NO_THREAD};
-  atomic_store(&report->deed, CHILD_QUIET);
-  atomic_store(&report->is_complete, 0);
-  atomic_store(&report->were_any, 0);
+  child_files_begin_run();
 }
 
 /* ---- the table ---- */
