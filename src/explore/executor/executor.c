@@ -116,7 +116,6 @@ void executor_end_process(struct executor *executor) {
     kill_process(executor);
     return;
   }
-  process_signal_group(executor->pid, SIGKILL);
   forget_process(executor, &end);
 }
 
@@ -439,9 +438,7 @@ static bool end_if_hanging(struct executor *executor, struct process_end *end) {
 
 static enum reception watch_process(struct executor *executor, struct reply *reply, struct error *error) {
   struct process_end end;
-  const pid_t pid = executor->pid;
-  if (!process_has_ended(pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
-  process_signal_group(pid, SIGKILL);
+  if (!process_has_ended(executor->pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
   forget_process(executor, &end);
   executor->left_traces = true;
   executor->end_status = end.status;
