@@ -8,7 +8,7 @@
 "$HEDDLE" cc -g -o threads "$ROOT/tests/save/threads.c" -DT=3 -DN=3 -DFAILS=0
 
 for strategy in optimal dpor-2; do
-  arguments=(run --races off --strategy $strategy ./threads)
+  arguments=(run --races off --strategy "$strategy" ./threads)
   expect_status 0 "$HEDDLE" "${arguments[@]}" --json whole.json
   option=--save parts=0 status=3
   while [ $status = 3 ]; do
