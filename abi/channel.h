@@ -36,8 +36,7 @@
  *   - What a process has added and no trace has said is lost when the process ends. The exception is the run it dies
  *     in: the engine makes up its trace (lost_run.c), with what was added.
  *
- * Together with that knowledge, a plan or a trace is a value that can be stored or sent elsewhere. One thing is in no
- * trace: that a child of the program has created a thread (child_thread_site), which may happen after its run.
+ * Together with that knowledge, a plan or a trace is a value that can be stored or sent elsewhere.
  */
 #ifndef HEDDLE_ABI_CHANNEL_H
 #define HEDDLE_ABI_CHANNEL_H
@@ -51,7 +50,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 13u
+#define HEDDLE_PROTOCOL_VERSION 14u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define HEDDLE_TEST_CASE_VARIABLE "HEDDLE_TEST_CASE" /* the test of cmocka that is to be run */

@@ -136,7 +136,6 @@ struct knowledge {
   uint32_t overflow;     /* a table was full: what follows is incomplete */
   uint32_t most_threads; /* that a run had */
   _Atomic uint32_t n_warnings;
-  _Atomic uint32_t child_thread_site; /* where a child that the program forked created a thread; 0 nowhere */
   uint32_t n_touches, n_births;
   uint32_t newest_shared; /* the engine's: the latest version in `since` */
   struct thread_name threads[HEDDLE_MAX_THREADS];

@@ -37,7 +37,6 @@
 #define HEDDLE_ALONE "__heddle_alone"
 
 typedef uint32_t site_id; /* 0 = unknown */
-#define NO_SITE 1u        /* a place that is unknown, where 0 means that there is none */
 
 struct site {
   const char *file;     /* as the compiler names it, directory included */

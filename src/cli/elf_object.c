@@ -69,19 +69,24 @@ struct elf_bytes elf_object_section(struct elf_object object, const char *name) 
   return (struct elf_bytes){NULL, 0};
 }
 
-static uint64_t sum_symbol(const Elf64_Sym *symbol, const char *name) {
-  uint64_t sum = hash_mix(symbol->st_info, (uint64_t)symbol->st_other << 1 | (symbol->st_shndx == SHN_UNDEF));
-  while (*name) sum = hash_mix(sum, (unsigned char)*name++);
-  return sum;
-}
-
-uint64_t elf_object_sum_symbols(struct elf_object object) {
+void elf_object_each_symbol(struct elf_object object, use_symbol *use, void *data) {
   const struct elf_bytes symbols = elf_object_section(object, ".symtab"), names = elf_object_section(object, ".strtab");
-  uint64_t sum = 0;
   for (size_t at = 0; symbols.bytes && at + sizeof(Elf64_Sym) <= symbols.count; at += sizeof(Elf64_Sym)) {
     Elf64_Sym symbol;
     memcpy(&symbol, symbols.bytes + at, sizeof symbol);
-    if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL) sum += sum_symbol(&symbol, string_at(names, symbol.st_name));
+    if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL) use(data, &symbol, string_at(names, symbol.st_name));
   }
+}
+
+static void sum_symbol(void *data, const Elf64_Sym *symbol, const char *name) {
+  uint64_t *sum = data;
+  uint64_t one = hash_mix(symbol->st_info, (uint64_t)symbol->st_other << 1 | (symbol->st_shndx == SHN_UNDEF));
+  while (*name) one = hash_mix(one, (unsigned char)*name++);
+  *sum += one;
+}
+
+uint64_t elf_object_sum_symbols(struct elf_object object) {
+  uint64_t sum = 0;
+  elf_object_each_symbol(object, sum_symbol, &sum);
   return sum;
 }

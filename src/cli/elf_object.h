@@ -24,6 +24,9 @@ struct elf_bytes {
 /* Whether it is a relocatable object of this machine. */
 bool elf_object_is_relocatable(struct elf_object object);
 struct elf_bytes elf_object_section(struct elf_object object, const char *name);
+/* Every global symbol, defined or not. */
+typedef void use_symbol(void *data, const Elf64_Sym *symbol, const char *name);
+void elf_object_each_symbol(struct elf_object object, use_symbol *use, void *data);
 /* The same for each order of the symbols: their names, and whether they are defined, weak and hidden. */
 uint64_t elf_object_sum_symbols(struct elf_object object);
 

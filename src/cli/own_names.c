@@ -7,8 +7,8 @@
 #include "cli/own_names.h"
 
 #include "base/files.h"
+#include "cli/elf_object.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,13 @@ static void note(const char *name, bool in_archive, word_list *words) {
   if (in_archive) add_word(words, "--undefined=%s%s", row->name, "");
 }
 
-/* ---- files: nothing is read beyond their end ---- */
+/* ---- objects ---- */
+
+static void note_definition(void *words, const Elf64_Sym *symbol, const char *name) {
+  if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC) note(name, false, words);
+}
+
+/* ---- archives: nothing is read beyond their end ---- */
 
 static bool has(const struct text *file, uint64_t offset, uint64_t size_bytes) {
   return offset <= file->length && size_bytes <= file->length - offset;
@@ -64,45 +70,6 @@ static const char *string_at(const struct text *file, uint64_t offset) {
   if (!has(file, offset, 1)) return NULL;
   return memchr(file->string + offset, 0, file->length - offset) ? file->string + offset : NULL;
 }
-
-/* ---- objects ---- */
-
-static bool is_definition(const Elf64_Sym *symbol) {
-  return symbol->st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
-         ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
-}
-
-static void read_symbols(const struct text *file, const Elf64_Shdr *table, const Elf64_Shdr *strings,
-                         word_list *words) {
-  if (!has(file, table->sh_offset, table->sh_size)) return;
-  for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table->sh_size; at += sizeof(Elf64_Sym)) {
-    Elf64_Sym symbol;
-    memcpy(&symbol, file->string + table->sh_offset + at, sizeof symbol);
-    const char *name = is_definition(&symbol) ? string_at(file, strings->sh_offset + symbol.st_name) : NULL;
-    if (name) note(name, false, words);
-  }
-}
-
-static bool read_section(const struct text *file, const Elf64_Ehdr *header, uint64_t number, Elf64_Shdr *section) {
-  const uint64_t offset = header->e_shoff + number * sizeof *section;
-  if (number >= header->e_shnum || !has(file, offset, sizeof *section)) return false;
-  memcpy(section, file->string + offset, sizeof *section);
-  return true;
-}
-
-static void read_object(const struct text *file, word_list *words) {
-  Elf64_Ehdr header;
-  if (!has(file, 0, sizeof header)) return;
-  memcpy(&header, file->string, sizeof header);
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_REL) return;
-  for (uint64_t i = 0; i < header.e_shnum; i++) {
-    Elf64_Shdr table, strings;
-    if (!read_section(file, &header, i, &table) || table.sh_type != SHT_SYMTAB) continue;
-    if (read_section(file, &header, table.sh_link, &strings)) read_symbols(file, &table, &strings, words);
-  }
-}
-
-/* ---- archives ---- */
 
 #define ARCHIVE_MAGIC "!<arch>\n"
 #define MEMBER_HEADER 60u
@@ -133,8 +100,9 @@ static void read_archive(const struct text *file, word_list *words) {
 void own_names_add_words(const char *path, word_list *words) {
   struct text file = {0};
   if (!files_read(path, &file, &(struct error){0})) return;
-  if (has(&file, 0, SELFMAG) && memcmp(file.string, ELFMAG, SELFMAG) == 0)
-    read_object(&file, words);
+  const struct elf_object object = {text_string(&file), file.length};
+  if (elf_object_is_relocatable(object))
+    elf_object_each_symbol(object, note_definition, words);
   else if (has(&file, 0, sizeof ARCHIVE_MAGIC - 1) && memcmp(file.string, ARCHIVE_MAGIC, sizeof ARCHIVE_MAGIC - 1) == 0)
     read_archive(&file, words);
   text_free(&file);

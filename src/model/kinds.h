@@ -59,6 +59,7 @@ enum event_need {
   NEEDS_WAKE,      /* of the thread, by another */
   NEEDS_ARRIVAL,   /* of a signal, or of a moment */
   NEEDS_FILE,      /* that nobody else has locked */
+  NEEDS_PROCESS,   /* that has ended, or has written or read something */
 };
 
 /* What it does to its object. */

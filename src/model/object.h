@@ -92,6 +92,7 @@ static inline enum readiness object_enabled(const struct object_state *object, u
   case NEEDS_EXPECTED:
   case NEEDS_ARRIVAL:
   case NEEDS_FILE:
+  case NEEDS_PROCESS:
   case NEEDS_SPACE:
   case NEEDS_READINESS: return READY_UNKNOWN;
   }

@@ -198,7 +198,7 @@ static void perform_with_mapping(struct performance *self, uint64_t bytes) {
     perform_alone(self);
     return;
   }
-  rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)room, 2 * bytes, false};
+  rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)room, 2 * bytes, false, 0};
   perform_with_room(self, (char *)room, bytes);
   for (uint32_t i = 0; i < rt->n_mappings; i++)
     if (rt->mappings[i].address == (uint64_t)room) rt->mappings[i] = rt->mappings[--rt->n_mappings];

@@ -49,6 +49,8 @@ void finish_stuck_run(void) {
   finish_late_run();
   if (rt->exiting != NO_THREAD || rt->n_live == 0) finish_with_status();
   if (rt->held_back) finish_run(OUTCOME_TOO_MANY_THREADS, self()->operation.site, 0);
+  if (children_are_awaited())
+    children_stop("a thread waits for a child process, which waits as well", self()->operation.site);
   if (signal_is_awaited()) finish_at_limit("a thread waits for a signal, which nobody but another process can send");
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
 }

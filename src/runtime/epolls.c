@@ -28,6 +28,12 @@ uint32_t epoll_count_ready(const struct epoll_state *epoll) {
   return count;
 }
 
+bool epoll_has_shared(const struct epoll_state *epoll) {
+  for (uint32_t i = 0; i < epoll->n_entries; i++)
+    if (epoll->entries[i].description->is_shared) return true;
+  return false;
+}
+
 static bool is_about(const struct epoll_entry *entry, const struct pipe_state *pipe, bool is_input) {
   const uint32_t wanted = is_input ? EPOLLIN | EPOLLRDHUP | EPOLLHUP : EPOLLOUT | EPOLLERR;
   const struct pipe_state *own = is_input ? entry->description->input : entry->description->output;

@@ -8,6 +8,7 @@
 #include "additions.h"
 #include "budget.h"
 #include "checkpoint.h"
+#include "children.h"
 #include "choose.h"
 #include "constructors.h"
 #include "constructs.h"
@@ -177,6 +178,7 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   const bool has_failed = rt->late.outcome != OUTCOME_NONE && rt->late.outcome != OUTCOME_ASSUMPTION_FAILED;
   const uint32_t cut = outcome == OUTCOME_COMPUTES && has_failed ? TRACE_CUT : 0;
   if (cut) take_late_failure();
+  if (rt->children.were_any) children_kill_all();
   twins_end_run();
   rt->plan_steps += rt->n_steps;
   flush_coverage();
@@ -262,6 +264,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->file_locks_object = (struct object){.run = rt->run, .owner = NO_THREAD};
   rt->alarm = (struct timer){.thread = NO_THREAD};
   budget_begin_run();
+  children_begin_run();
   pipes_begin_run();
   files_begin_run();
   queues_begin_run();
@@ -301,6 +304,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   atomic_store_explicit(&rt->channel->running, 1, memory_order_relaxed);
   let_threads_run();
   atomic_store_explicit(&rt->channel->running, 0, memory_order_relaxed);
+  children_end_run();
   if (plan->flags & PLAN_OUTPUT) fflush(NULL);
   if (trial_is_in_vain() || attempt_in_vain() || rt->race.again) return;
   twins_end_run();
@@ -385,6 +389,7 @@ static bool run_with_fork(const struct plan *plan, uint32_t number, bool grew) {
   while (system_call(SYS_wait4, child, &status, 0, 0) == -4 /* EINTR */) {
   }
   rt->child = 0;
+  children_bury_orphans();
   rt->total_steps = atomic_load(&rt->channel->heartbeat);
   sharing_load_knowledge();
   if (!forked_result->came_to_end) {
@@ -540,6 +545,7 @@ static void initialise(int descriptor, const char *checkpoints, int argc, char *
   rt->total_steps = atomic_load(&rt->channel->heartbeat);
   fiber_initialise();
   stop_restartable_sequences();
+  children_initialise();
   pipes_initialise();
   files_initialise();
   queues_initialise();

@@ -52,7 +52,8 @@ struct files {
   struct file_descriptor descriptors[MAX_FILE_DESCRIPTORS];
 };
 
-#define the_files ((struct files *)(RUNTIME_ADDRESS + (60ull << 30)))
+/* Half a gigabyte after the stack of the signal handler (signals.c). */
+#define the_files ((struct files *)(RUNTIME_ADDRESS + (60ull << 30) + (1ull << 29)))
 
 /* Main gets the lowest number that is free, as POSIX says. Other threads have numbers of their own, so that what a
  * thread opens does not depend on what others do at the same time; who closes another's descriptor does. */
@@ -236,6 +237,10 @@ static struct file *new_file(uint64_t identity) {
     return file;
   }
   finish_at_limit("more than 256 files");
+}
+
+void files_adopt(int descriptor) {
+  attach(descriptor, new_file((uint64_t)descriptor));
 }
 
 static struct file *file_of_real(const struct stat *status) {
@@ -565,4 +570,33 @@ int files_rename(int from_directory, const char *from, int to_directory, const c
   if (place && __heddle_in_run) __heddle_slow_section_leave(place);
   errno = error;
   return result;
+}
+
+/* ---- other processes ---- */
+
+bool files_are_changed(void) {
+  if (the_files->n_names) return true;
+  for (uint32_t i = 0; i < MAX_FILES; i++)
+    if (the_files->files[i].is_used && the_files->files[i].copy >= 0) return true;
+  return false;
+}
+
+static bool has_copy(const struct stat *status) {
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    const struct file *file = &the_files->files[i];
+    if (file->is_used && file->copy >= 0 && file->device == status->st_dev && file->inode == status->st_ino)
+      return true;
+  }
+  return false;
+}
+
+bool files_allow(int directory, const char *path, enum files_use use) {
+  struct found found;
+  resolve(directory, path, true, &found);
+  if (found.error) return true; /* the kernel says so too */
+  if (find_name(found.path) || (found.exists && has_copy(&found.status))) return false;
+  if (use == FILES_LOOK) return true;
+  if (!found.exists) return use == FILES_CHANGE;
+  const mode_t type = found.status.st_mode & S_IFMT;
+  return type != S_IFREG && type != S_IFDIR;
 }

@@ -35,6 +35,13 @@ int files_open(int directory, const char *path, int flags, mode_t mode, site_id 
 bool files_has(int descriptor); /* a file that was opened here */
 void files_close(int descriptor, site_id site);
 void files_duplicate(int from, int to);
+/* A stream will use the descriptor, which is a pipe: its calls take turns as those of a file do. */
+void files_adopt(int descriptor);
+/* What another process is about to do with a file of that name. */
+enum files_use { FILES_LOOK, FILES_CHANGE, FILES_MAKE };
+/* May it, with the real files? Not if that would change one, or if the run has changed what it looks at. */
+bool files_allow(int directory, const char *path, enum files_use use);
+bool files_are_changed(void); /* some, by this run */
 /* A turn for a call of stdio, which may read or write any part of the file next. */
 void files_take_stream(FILE *stream, site_id site);
 void files_take_descriptors(site_id site);         /* before one is opened */

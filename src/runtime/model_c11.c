@@ -3,6 +3,7 @@
  * <threads.h> of C11, by the models of the pthread functions: in glibc a thrd_t is a pthread_t, a mtx_t a
  * pthread_mutex_t, and so on. What differs are the results.
  */
+#include "children.h"
 #include "models.h"
 #include "snapshot.h"
 #include "terms.h"
@@ -66,7 +67,7 @@ static int create(thrd_t *thread, thrd_start_t function, void *argument) {
 int __real_thrd_create(thrd_t *thread, thrd_start_t function, void *argument);
 int __wrap_thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   if (controlled) return create(thread, function, argument);
-  unfollowed_child_thread();
+  child_report(CHILD_CREATES_THREAD, call_site());
   return __real_thrd_create(thread, function, argument);
 }
 

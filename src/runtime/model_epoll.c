@@ -158,6 +158,7 @@ static int wait_until(int set, struct epoll_event *events, int most, int timeout
     return (int)FOLLOWED_REAL(epoll_wait, set, events, most, timeout < 0 ? -1 : 0);
   if (most <= 0) return model_fail(EINVAL);
   struct epoll_state *epoll = description->epoll;
+  if (epoll_has_shared(epoll)) finish_at_limit("an epoll set with a pipe that the program shares with a process");
   const struct deadline deadline = deadline_after(timeout > 0 ? (uint64_t)timeout * 1000000u : 0);
   take_turn_to_wait(epoll, timeout, site, frame);
   if (self()->was_interrupted) return model_fail(EINTR);

@@ -57,7 +57,7 @@ long eventfd_add(const struct description *end, const void *buffer, size_t size,
 
 WRAPPED(int, eventfd, (unsigned value, int flags), (value, flags)) {
   files_touch();
-  const int descriptor = __real_eventfd(value, flags);
+  const int descriptor = __real_eventfd(0, flags); /* what it counts is here, until a process shares it */
   struct pipe_state *counter = descriptor < 0 ? NULL : pipe_new(descriptor);
   if (!counter) return descriptor;
   counter->is_counter = true;

@@ -4,6 +4,7 @@
  * closing what has a lock are visible operations that depend on everything. The kernel's own locks are left alone:
  * other processes explore the same program, with the same files.
  */
+#include "children.h"
 #include "ends.h"
 #include "filelocks.h"
 #include "models.h"
@@ -86,8 +87,18 @@ static int lock_file(const struct file_lock *wanted, bool waits, site_id site) {
   return 0;
 }
 
+int __real_flock(int descriptor, int operation);
+static int model_flock(int descriptor, int operation);
+EXPORTED int __wrap_flock(int descriptor, int operation);
+/* In a child there would be the kernel's locks, of which the program's are none. */
+int __wrap_flock(int descriptor, int operation) {
+  if (controlled) return model_flock(descriptor, operation);
+  child_report(CHILD_LOCKS_FILE, call_site());
+  return __real_flock(descriptor, operation);
+}
+
 /* What it had before is given back first, as the kernel does. */
-WRAPPED(int, flock, (int descriptor, int operation), (descriptor, operation)) {
+static int model_flock(int descriptor, int operation) {
   const site_id site = take_site();
   const int mode = operation & ~LOCK_NB;
   struct stat file;

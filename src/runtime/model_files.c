@@ -5,6 +5,7 @@
  */
 #include "budget.h"
 #include "checkpoint.h"
+#include "children.h"
 #include "filelocks.h"
 #include "files.h"
 #include "frames.h"
@@ -133,7 +134,6 @@ WRAPPED(int, close, (int descriptor), (descriptor)) {
   }
 
 NEEDS_FORK(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file))
-NEEDS_FORK(FILE *, popen, (const char *command, const char *mode), (command, mode))
 NEEDS_FORK(int, chdir, (const char *path), (path))
 
 /* The value that the thread wrote last is looked at while it can be. */
@@ -141,18 +141,6 @@ WRAPPED(int, mprotect, (void *address, size_t size, int protection), (address, s
   trace_complete_value(self());
   needs_fork();
   return __real_mprotect(address, size, protection);
-}
-
-/* The child has one thread, and leaves heddle: it continues as if it had been started outside. */
-WRAPPED(pid_t, fork, (void), ()) {
-  checkpoint_cannot_hold();
-  pipes_become_real();
-  const pid_t child = __real_fork();
-  if (child != 0) return child;
-  controlled = false;
-  __heddle_in_run = __heddle_has_threads = __heddle_has_dead = 0;
-  unfollowed_begin_child();
-  return 0;
 }
 
 /* ---- streams ---- */
@@ -192,6 +180,8 @@ OPENS_STREAM(fopen64)
 
 WRAPPED(int, fclose, (FILE * file), (file)) {
   const site_id site = take_site();
+  struct child *child = child_with_stream(file);
+  if (child) return child_close_stream(file, child, site);
   files_take_stream(file, site);
   files_close(fileno_unlocked(file), site);
   return __real_fclose(file);
@@ -199,7 +189,9 @@ WRAPPED(int, fclose, (FILE * file), (file)) {
 
 WRAPPED(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode)) {
   files_touch();
-  if (pipe_description(descriptor)) {
+  const struct description *end = pipe_description(descriptor);
+  if (end && end->is_shared) files_adopt(descriptor);
+  if (end && !end->is_shared) {
     process_not_supported(take_site(), "fdopen of a pipe: threads that wait for it are not seen");
     pipes_become_real();
   }
@@ -216,19 +208,21 @@ static bool takes_memory(int protection, int flags) {
 WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, int descriptor, off_t offset),
         (address, size, protection, flags, descriptor, offset)) {
   const bool counts = takes_memory(protection, flags);
+  const site_id site = call_site();
   if (counts && !budget_grants_mapping(size)) {
     errno = ENOMEM;
     return MAP_FAILED;
   }
   if (flags & MAP_FIXED) trace_complete_value(self());
-  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor)) files_map(descriptor, flags & MAP_SHARED, call_site());
+  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor)) files_map(descriptor, flags & MAP_SHARED, site);
   void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
   if (at == MAP_FAILED && counts) budget_give_back(size);
   if (at == MAP_FAILED) return at;
   if (rt->n_mappings == MAX_MAPPINGS || flags & MAP_FIXED)
     needs_fork();
   else
-    rt->mappings[rt->n_mappings++] = (struct mapping){(uint64_t)at, size, counts};
+    rt->mappings[rt->n_mappings++] =
+        (struct mapping){(uint64_t)at, size, counts, flags & MAP_SHARED && protection & PROT_WRITE ? site : 0};
   return at;
 }
 

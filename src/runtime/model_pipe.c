@@ -63,8 +63,10 @@ static ssize_t read_bytes(struct pipe_state *pipe, void *buffer, size_t size, bo
   return count;
 }
 
-static ssize_t read_end(const struct description *end, void *buffer, size_t size, int flags, char *frame) {
+static ssize_t read_end(int descriptor, const struct description *end, void *buffer, size_t size, int flags,
+                        char *frame) {
   const site_id site = take_site();
+  if (end->is_shared && end->input) return shared_read(descriptor, end, buffer, size, flags, site);
   struct pipe_state *pipe = end->input;
   if (!pipe) return model_fail(EBADF);
   if (pipe->is_counter && size < sizeof(uint64_t)) return model_fail(EINVAL);
@@ -118,10 +120,12 @@ static ssize_t write_bytes(const struct description *end, const char *buffer, si
   return (ssize_t)done;
 }
 
-static ssize_t write_end(const struct description *end, const void *buffer, size_t size, int flags, char *frame) {
+static ssize_t write_end(int descriptor, const struct description *end, const void *buffer, size_t size, int flags,
+                         char *frame) {
   const site_id site = take_site();
   if (!end->output) return model_fail(EBADF);
   if (size) pipe_announce_access(buffer, size, site, false);
+  if (end->is_shared) return size ? shared_write(descriptor, end, buffer, size, flags, site) : 0;
   if (end->output->is_counter) return eventfd_add(end, buffer, size, site, frame);
   return size ? write_bytes(end, buffer, size, flags, site, frame) : 0;
 }
@@ -131,7 +135,7 @@ static ssize_t write_end(const struct description *end, const void *buffer, size
 WRAPPED(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor, buffer, size)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  if (end) return read_end(end, buffer, size, 0, frame);
+  if (end) return read_end(descriptor, end, buffer, size, 0, frame);
   if (descriptor == 0 && standard_input_is_symbolic()) return standard_input_read(buffer, size);
   if (files_has(descriptor)) return file_read(descriptor, buffer, size, -1, take_site());
   return (ssize_t)FOLLOWED_REAL(read, descriptor, buffer, size);
@@ -140,7 +144,7 @@ WRAPPED(ssize_t, read, (int descriptor, void *buffer, size_t size), (descriptor,
 WRAPPED(ssize_t, write, (int descriptor, const void *buffer, size_t size), (descriptor, buffer, size)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  if (end) return write_end(end, buffer, size, 0, frame);
+  if (end) return write_end(descriptor, end, buffer, size, 0, frame);
   if (files_has(descriptor)) return file_write(descriptor, buffer, size, -1, take_site());
   return (ssize_t)FOLLOWED_REAL(write, descriptor, buffer, size);
 }
@@ -148,7 +152,7 @@ WRAPPED(ssize_t, write, (int descriptor, const void *buffer, size_t size), (desc
 WRAPPED(ssize_t, recv, (int descriptor, void *buffer, size_t size, int flags), (descriptor, buffer, size, flags)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  if (end) return end->is_socket ? read_end(end, buffer, size, flags, frame) : model_fail(ENOTSOCK);
+  if (end) return end->is_socket ? read_end(descriptor, end, buffer, size, flags, frame) : model_fail(ENOTSOCK);
   return (ssize_t)FOLLOWED_REAL(recv, descriptor, buffer, size, flags);
 }
 
@@ -156,7 +160,7 @@ WRAPPED(ssize_t, send, (int descriptor, const void *buffer, size_t size, int fla
         (descriptor, buffer, size, flags)) {
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
-  if (end) return end->is_socket ? write_end(end, buffer, size, flags, frame) : model_fail(ENOTSOCK);
+  if (end) return end->is_socket ? write_end(descriptor, end, buffer, size, flags, frame) : model_fail(ENOTSOCK);
   return (ssize_t)FOLLOWED_REAL(send, descriptor, buffer, size, flags);
 }
 
@@ -165,7 +169,7 @@ WRAPPED(ssize_t, readv, (int descriptor, const struct iovec *pieces, int count),
   char *frame = SPIN_FRAME();
   const struct description *end = pipe_description(descriptor);
   for (int i = 0; end && i < count; i++)
-    if (pieces[i].iov_len) return read_end(end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
+    if (pieces[i].iov_len) return read_end(descriptor, end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
   if (end) return 0;
   if (files_has(descriptor)) return file_read_pieces(descriptor, pieces, count, -1, take_site());
   return (ssize_t)FOLLOWED_REAL(readv, descriptor, pieces, count);
@@ -178,7 +182,7 @@ WRAPPED(ssize_t, writev, (int descriptor, const struct iovec *pieces, int count)
   if (!end) return (ssize_t)FOLLOWED_REAL(writev, descriptor, pieces, count);
   ssize_t done = 0;
   for (int i = 0; i < count; i++) {
-    const ssize_t written = write_end(end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
+    const ssize_t written = write_end(descriptor, end, pieces[i].iov_base, pieces[i].iov_len, 0, frame);
     if (written < 0) return done ? done : written;
     done += written;
     if ((size_t)written < pieces[i].iov_len) break;
@@ -272,6 +276,7 @@ WRAPPED(int, shutdown, (int descriptor, int how), (descriptor, how)) {
   if (!end->is_socket) return model_fail(ENOTSOCK);
   if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR) return model_fail(EINVAL);
   take_turn_to_close(end, take_site());
+  if (end->is_shared) return __real_shutdown(descriptor, how);
   if (how != SHUT_WR) stop_reading(end);
   if (how != SHUT_RD) stop_writing(end);
   return 0;

@@ -3,6 +3,8 @@
  * Signals: handlers, masks, sending, waiting (signalling.c has what happens then). No signal comes from outside. The
  * kernel's signal mask and handlers stay as they are, for the runtime needs its signals.
  */
+#include "children.h"
+#include "ends.h"
 #include "models.h"
 #include "signalling.h"
 
@@ -25,9 +27,11 @@ WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, han
     model_fail(EINVAL);
     return SIG_ERR;
   }
-  signal_point(EVENT_SIGNAL_ACTION, take_site());
+  const site_id site = take_site();
+  signal_point(EVENT_SIGNAL_ACTION, site);
   const plain_handler old = (plain_handler)(void *)rt->handlers[number].function;
   rt->handlers[number] = (struct signal_handler){(any_handler)(void *)handler, SA_RESTART, 0};
+  if (number == SIGCHLD) children_watch_ends(site);
   return old;
 }
 
@@ -47,6 +51,7 @@ WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct siga
         (struct signal_handler){(any_handler)(void *)wanted.sa_sigaction, wanted.sa_flags, bits_of(&wanted.sa_mask)};
   const struct sigaction told = {
       .sa_handler = (plain_handler)(void *)before.function, .sa_mask = {{before.mask}}, .sa_flags = before.flags};
+  if (action && number == SIGCHLD) children_watch_ends(site);
   model_store(old, &told, sizeof told, site);
   return 0;
 }
@@ -135,14 +140,24 @@ static bool is_itself(pid_t process) {
   return process == getpid() || process == 0 || process == -1 || process == -(pid_t)system_call(SYS_getpgid, 0);
 }
 
+int __real_kill(pid_t process, int signal);
+
+/* A child's number could be another process's once it was waited for; of others, only asking is harmless. */
+static int send_to_other(pid_t process, int signal, site_id site) {
+  if (child_of(process < 0 ? -process : process)) return child_signal(process, signal, site);
+  if (signal && __real_kill(process, 0) == 0) children_stop("a signal to a process that is not a child", site);
+  return __real_kill(process, signal);
+}
+
 WRAPPED(int, kill, (pid_t process, int signal), (process, signal)) {
   const site_id site = take_site();
-  return is_itself(process) ? send_to_process(signal, site) : __real_kill(process, signal);
+  return is_itself(process) ? send_to_process(signal, site) : send_to_other(process, signal, site);
 }
 
 WRAPPED(int, killpg, (pid_t group, int signal), (group, signal)) {
   const site_id site = take_site();
-  return is_itself(-group) ? send_to_process(signal, site) : __real_killpg(group, signal);
+  if (group < 0) return model_fail(EINVAL);
+  return is_itself(-group) ? send_to_process(signal, site) : send_to_other(-group, signal, site);
 }
 
 /* ---- waiting for one ---- */
@@ -172,6 +187,7 @@ static int wait_for_signal(const sigset_t *set, const struct timespec *time, sig
   const bool waits = !time || time->tv_sec || time->tv_nsec;
   if (time) deadline = deadline_after((uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec);
   const uint64_t wanted = bits_of(set);
+  if (wanted & signal_bit(SIGCHLD)) children_watch_ends(site);
   take_turn(EVENT_SIGNAL_WAIT, wanted, waits, waits && time, site);
   if (self()->was_interrupted) return model_fail(EINTR);
   const int signal = signal_take(wanted);

@@ -7,6 +7,7 @@
  * its thread descriptor, as in glibc.
  */
 #include "checkpoint.h"
+#include "children.h"
 #include "ends.h"
 #include "fiber.h"
 #include "frames.h"
@@ -83,7 +84,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->id = id;
   thread->detached = thread->joined = thread->signalled = false;
   thread->n_joiners = 0;
-  thread->has_joined = false;
+  thread->has_joined = thread->is_made = false;
   thread->join_event = 0;
   thread->n_children = thread->n_joined_children = thread->depth = 0;
   thread->operation = (struct operation){0};
@@ -201,7 +202,7 @@ EXPORTED int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr
                                    void *argument);
 int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   if (controlled) return model_pthread_create(handle, attributes, start, argument);
-  unfollowed_child_thread();
+  child_report(CHILD_CREATES_THREAD, call_site());
   return __real_pthread_create(handle, attributes, start, argument);
 }
 

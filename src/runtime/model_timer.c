@@ -60,7 +60,7 @@ static void *live(void *unused) {
 static void make_thread(struct timer *timer, site_id site) {
   struct thread *thread = thread_create(live, NULL, TIMER_STACK_BYTES);
   thread->signals_blocked = UINT64_MAX;
-  thread->detached = true;
+  thread->detached = thread->is_made = true;
   timer->thread = thread->id;
   rt->n_live--;
   struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);

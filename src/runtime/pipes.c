@@ -99,7 +99,7 @@ short pipe_readiness(const struct description *end) {
 short pipe_answer(const struct pollfd *entry) {
   if (entry->fd < 0) return 0;
   const struct description *end = pipe_description(entry->fd);
-  if (end) return pipe_readiness(end) & (entry->events | POLLHUP | POLLERR);
+  if (end && !end->is_shared) return pipe_readiness(end) & (entry->events | POLLHUP | POLLERR);
   struct pollfd copy = *entry;
   return system_call(SYS_poll, &copy, 1, 0) > 0 ? copy.revents : 0;
 }
@@ -116,7 +116,7 @@ bool pipe_can_move(const struct thread *thread) {
   switch (kind_need(thread->operation.kind)) {
   case NEEDS_DATA: return pipe_has_something(pipe);
   case NEEDS_SPACE: return pipe_has_room(pipe, thread->awaited);
-  case NEEDS_READINESS: return pipe_count_ready(thread->polled, thread->awaited) > 0;
+  case NEEDS_READINESS: return children_allow(thread);
   default: return true;
   }
 }
@@ -135,13 +135,24 @@ static void pour_out(const struct pipe_state *pipe, int descriptor) {
   if (pipe->used) system_call(SYS_write, descriptor, bytes, pipe->used);
 }
 
-void pipes_become_real(void) {
+static void pour_out_all(void) {
   for (uint32_t i = 0; i < the_pipes->n_pipes; i++)
     for (int descriptor = 0; descriptor < (int)MAX_DESCRIPTORS; descriptor++) {
       const struct description *end = pipe_description(descriptor);
-      if (!end || end->output != &the_pipes->states[i]) continue;
+      if (!end || end->is_shared || end->output != &the_pipes->states[i]) continue;
       pour_out(end->output, descriptor);
       break;
     }
+}
+
+void pipes_become_real(void) {
+  pour_out_all();
   memset(the_pipes->descriptors, 0, sizeof the_pipes->descriptors);
+}
+
+void pipes_share(void) {
+  if (!the_pipes->n_pipes) return;
+  pour_out_all();
+  for (uint32_t i = 0; i < sizeof the_pipes->descriptions / sizeof the_pipes->descriptions[0]; i++)
+    the_pipes->descriptions[i].is_shared |= the_pipes->descriptions[i].references && !the_pipes->descriptions[i].epoll;
 }

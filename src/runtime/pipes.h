@@ -12,6 +12,8 @@
 #include "epolls.h"
 #include "runtime.h"
 
+#include <sys/types.h>
+
 #define MAX_COUNTER (UINT64_MAX - 1)
 
 #define PIPE_BYTES 65536u
@@ -35,6 +37,7 @@ struct description {
   struct epoll_state *epoll;         /* NULL: it is none */
   uint16_t references;               /* descriptors; 0: free */
   bool nonblocking, is_socket;
+  bool is_shared; /* with a process that the program has started: what is in it is the kernel's */
 };
 
 struct pipes {
@@ -50,7 +53,9 @@ struct pipes {
 
 void pipes_initialise(void);
 void pipes_begin_run(void);
-/* The program forks, or gives the descriptor to stdio: from here on it is the kernel's. */
+/* The program starts a process: from here on what is in them is the kernel's. */
+void pipes_share(void);
+/* It gives one to stdio: from here on all are the kernel's. */
 void pipes_become_real(void);
 struct description *pipe_description(int descriptor); /* NULL: not one of these */
 void pipe_duplicate(int from, int to);                /* the program made `to` a copy of `from` */
@@ -78,6 +83,11 @@ void pipe_announce_access(const void *buffer, size_t size, site_id site, bool wr
 /* model_eventfd.c: reading and writing a counter. */
 long eventfd_take(struct pipe_state *counter, void *buffer, bool waits, site_id site, char *frame);
 long eventfd_add(const struct description *end, const void *buffer, size_t size, site_id site, char *frame);
+/* model_shared_pipe.c: of what is shared with a process. */
+ssize_t shared_read(int descriptor, const struct description *end, void *buffer, size_t size, int flags, site_id site);
+ssize_t shared_write(int descriptor, const struct description *end, const void *buffer, size_t size, int flags,
+                     site_id site);
+bool shared_is_ready(const struct thread *thread); /* before SHARED_READ, SHARED_WRITE: it can move */
 /* For the scheduler: whether the operation the thread stands before can move. */
 bool pipe_can_move(const struct thread *thread);
 

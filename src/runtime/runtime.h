@@ -36,6 +36,7 @@
 #define HEDDLE_RUNTIME_H
 
 #include "abi/channel.h"
+#include "children.h"
 #include "filelocks.h"
 #include "granules.h"
 #include "objects.h"
@@ -83,7 +84,8 @@ extern bool controlled;
 
 struct mapping {
   uint64_t address, size_bytes;
-  bool counts; /* as memory of the run (budget.c) */
+  bool counts;         /* as memory of the run (budget.c) */
+  site_id shared_site; /* where it was made, if a child would share it; 0 otherwise */
 };
 
 struct exit_handler {
@@ -263,6 +265,7 @@ struct runtime {
   uint64_t signals_known;   /* shared memory, as far as runs are concerned, once one has sent a signal (signalling.c) */
   bool signals_sent;        /* in this run */
   struct timer alarm;
+  struct children children;
   struct file_locks file_locks;
   struct object file_locks_object;       /* what happens before a lock on a file */
   uint64_t live_bytes, used_bytes;       /* allocated now, and of arenas ever in this run */

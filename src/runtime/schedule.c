@@ -110,6 +110,7 @@ bool schedule_can_move(const struct thread *thread) {
   case NEEDS_WAKE: return thread->signalled;
   case NEEDS_ARRIVAL: return signal_can_move(thread);
   case NEEDS_FILE: return filelock_can_move(thread);
+  case NEEDS_PROCESS: return children_allow(thread);
   default: return is_there_for(object, kind, asker_for(object, thread));
   }
 }

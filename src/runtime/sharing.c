@@ -223,7 +223,7 @@ static struct granule *make_record(uint64_t address, uint64_t word) {
 static bool is_alone(const struct thread *thread) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     const struct thread *other = &rt->threads[i];
-    if (other->state == ABSENT || other == thread) continue;
+    if (other->state == ABSENT || other == thread || other->is_made) continue;
     if (rt->clocks[thread->id][i] < rt->segments[other->segment].index) return false;
   }
   return true;

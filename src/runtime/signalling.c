@@ -39,6 +39,10 @@ static bool is_ignored(int signal) {
   return handler->function == (void *)SIG_IGN || (!handler->function && is_ignored_by_default(signal));
 }
 
+bool signal_would_end(int signal) {
+  return !is_ignored_by_default(signal);
+}
+
 bool signal_is_fatal(int signal) {
   return !rt->handlers[signal].function && !is_ignored_by_default(signal);
 }
@@ -117,9 +121,13 @@ static void interrupt(struct thread *target, int signal) {
   if (target->state == JOINING) schedule_local(target);
 }
 
+void signal_expect(void) {
+  sharing_make_shared((uint64_t)&rt->signals_known, sizeof rt->signals_known);
+}
+
 static void begin_to_send(void) {
   rt->signals_sent = true;
-  sharing_make_shared((uint64_t)&rt->signals_known, sizeof rt->signals_known);
+  signal_expect();
 }
 
 void signal_send_to_thread(struct thread *target, int signal, site_id site) {
@@ -140,6 +148,10 @@ static bool somebody_awaits(int signal) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (awaits(&rt->threads[i], signal)) return true;
   return false;
+}
+
+bool signal_is_wanted(int signal) {
+  return !is_ignored(signal) || somebody_awaits(signal);
 }
 
 static uint16_t count_targets(int signal) {

@@ -13,8 +13,14 @@ static inline bool signal_exists(int signal) {
 static inline uint64_t signal_bit(int signal) {
   return signal_exists(signal) ? 1ull << (signal - 1) : 0;
 }
+/* By default it ends a process. */
+bool signal_would_end(int signal);
 /* Without a handler, it ends the process. */
 bool signal_is_fatal(int signal);
+/* One may come to any thread: looking at masks and handlers is a step from now on. */
+void signal_expect(void);
+/* Somebody handles it, or waits for it. */
+bool signal_is_wanted(int signal);
 /* To the running thread, which handles it at once unless it blocks it; returns if it continues. */
 void signal_raise(int signal, site_id site);
 /* To another thread: a step. */

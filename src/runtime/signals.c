@@ -6,10 +6,12 @@
  * nothing of libc.
  */
 #include "signals.h"
+#include "children.h"
 #include "executor.h"
 #include "layers.h"
 #include "repetition.h"
 #include "sharing.h"
+#include "signalling.h"
 #include "snapshot.h"
 #include "spin.h"
 
@@ -104,6 +106,10 @@ static void handle(int number, siginfo_t *information, void *context) {
     tick();
     return;
   }
+  if (number == (int)rt->channel->hang_signal && rt->children.is_settling) {
+    children_note_signal(number);
+    return;
+  }
   if (number == (int)rt->channel->hang_signal) {
     if (rt->child) system_call(SYS_kill, rt->child, number);
     if (!atomic_load(&rt->channel->running) || rt->child) return;
@@ -123,6 +129,40 @@ void signals_install(void) {
   const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGVTALRM, (int)rt->channel->hang_signal};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (numbers[i]) __real_sigaction(numbers[i], &action, NULL);
+}
+
+/* ---- with children ---- */
+
+static void note_outside(int number) {
+  children_note_signal(number);
+}
+
+static bool is_reserved(int number) {
+  return number == SIGKILL || number == SIGSTOP || number == SIGCHLD || number == 32 || number == 33;
+}
+
+/* Of what would end this process. */
+void signals_expect_from_outside(void) {
+  const struct sigaction noted = {.sa_handler = note_outside, .sa_flags = SA_ONSTACK | SA_RESTART};
+  struct sigaction before;
+  for (int number = 1; number < MAX_SIGNALS; number++) {
+    if (is_reserved(number) || __real_sigaction(number, NULL, &before) < 0) continue;
+    if (before.sa_handler == SIG_DFL && signal_would_end(number)) __real_sigaction(number, &noted, NULL);
+  }
+}
+
+/* What the program has set is true in the child; what the runtime has set is not. */
+void signals_begin_child(void) {
+  struct sigaction now;
+  for (int number = 1; number < MAX_SIGNALS; number++) {
+    const struct signal_handler *own = &rt->handlers[number];
+    if (number == SIGKILL || number == SIGSTOP || __real_sigaction(number, NULL, &now) < 0) continue;
+    struct sigaction action = {.sa_handler = SIG_DFL, .sa_flags = own->flags, .sa_mask = {{own->mask}}};
+    if (own->function) action.sa_sigaction = (void (*)(int, siginfo_t *, void *))(void *)own->function;
+    if (own->function || now.sa_sigaction == handle || now.sa_handler == note_outside)
+      __real_sigaction(number, &action, NULL);
+  }
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, &self()->signals_blocked, 0, sizeof(uint64_t));
 }
 
 void signals_start_ticking(void) {

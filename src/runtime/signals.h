@@ -9,5 +9,7 @@
 
 void signals_install(void);
 void signals_start_ticking(void);
+void signals_expect_from_outside(void); /* they come from children, and are noted */
+void signals_begin_child(void);         /* in a child that the program forked */
 
 #endif

@@ -172,6 +172,13 @@ static void protect_all(void) {
   the_snapshot->runs_since_protection = 0;
 }
 
+void snapshot_release(void) {
+  for (uint32_t i = 0; i < the_snapshot->n_regions; i++) {
+    const struct region *region = &the_snapshot->regions[i];
+    system_call(SYS_mprotect, region->start, region->end - region->start, PROT_READ | PROT_WRITE);
+  }
+}
+
 /* Also without a snapshot, its regions are looked at: there are none. */
 void snapshot_initialise(void) {
   map_at((uint64_t)the_snapshot, sizeof(struct snapshot));

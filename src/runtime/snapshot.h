@@ -18,6 +18,7 @@ bool snapshot_handle_fault(uint64_t address);                  /* true: it was o
 void snapshot_make_writable(const void *address, size_t size); /* before the kernel writes there */
 /* For layers.c: all that is put back is protected; what runs write to is writable again. */
 void snapshot_protect(void);
+void snapshot_release(void); /* all can be written, and nothing will be put back */
 void snapshot_unprotect(void);
 bool snapshot_covers(uint64_t start, uint64_t end);     /* all of it is put back */
 void snapshot_copy_page(char *page, const char *saved); /* without the part that is coverage */

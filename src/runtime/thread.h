@@ -176,6 +176,7 @@ struct thread {
   uint64_t step_return;  /* where it continues from the runtime: repetition.c */
   bool detached, joined;
   bool has_joined;       /* others */
+  bool is_made;          /* by heddle, for a timer or the end of a process: it runs nothing of the program */
   thread_id joiner;      /* joined: who did */
   uint32_t join_event;   /* joined: 1 + the place of the event, 0 none */
   uint32_t n_joiners;    /* how many have begun to wait for its end */

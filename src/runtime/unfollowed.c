@@ -136,15 +136,6 @@ void unfollowed_system_call(long number, site_id site) {
 
 /* ---- children ---- */
 
-static bool is_child;
-
-void unfollowed_begin_child(void) {
-  is_child = true;
-}
-
-/* The engine tells it: a child must not write where its parent does. */
-void unfollowed_child_thread(void) {
-  if (!is_child) return;
-  const site_id site = (site_id)(uint64_t)__heddle_site;
-  atomic_store(&rt->knowledge->child_thread_site, site ? site : NO_SITE);
+void unfollowed_child(const char *what, site_id site) {
+  warn(site, what, "", NULL);
 }

@@ -15,10 +15,8 @@ void unfollowed_part(const char *function, site_id site);
 void unfollowed_look_at(const void *function, site_id site);
 /* A raw system call that heddle does not know. */
 void unfollowed_system_call(long number, site_id site);
-/* This is a child that the program forked. */
-void unfollowed_begin_child(void);
-/* Such a child creates a thread. */
-void unfollowed_child_thread(void);
+/* A process that the program started did what nobody explores. */
+void unfollowed_child(const char *what, site_id site);
 
 /* ---- opaque.c ---- */
 /* To the end of the variable or heap block, or some bytes where neither is known. */

@@ -68,12 +68,6 @@ void executor_load_knowledge(struct executor *executor) {
   memcpy(process_coverage(executor), executor->covered, executor->settings.coverage_bytes);
 }
 
-/* A child of the program may say it at any time, so it is in no trace. */
-static void note_child_threads(struct executor *executor) {
-  const site_id site = atomic_load(&executor_process_knowledge(executor)->known.child_thread_site);
-  if (site) atomic_store(&executor->knowledge->child_thread_site, site);
-}
-
 static void note_progress(struct executor *executor) {
   executor->progress_at = now_milliseconds();
   executor->signalled_at = 0;
@@ -115,7 +109,6 @@ static void kill_process(struct executor *executor) {
 /* Lets it end by itself, after its current run. */
 void executor_end_process(struct executor *executor) {
   struct process_end end;
-  if (executor->channel) note_child_threads(executor);
   if (!executor->pid) return;
   atomic_store(&executor->channel->stopping, 1);
   ring_wake_reader(&executor->plans);
@@ -123,9 +116,7 @@ void executor_end_process(struct executor *executor) {
     kill_process(executor);
     return;
   }
-  process_signal_group(executor->pid, SIGKILL);
   forget_process(executor, &end);
-  note_child_threads(executor);
 }
 
 void executor_destroy(struct executor *executor) {
@@ -447,9 +438,7 @@ static bool end_if_hanging(struct executor *executor, struct process_end *end) {
 
 static enum reception watch_process(struct executor *executor, struct reply *reply, struct error *error) {
   struct process_end end;
-  const pid_t pid = executor->pid;
-  if (!process_has_ended(pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
-  process_signal_group(pid, SIGKILL);
+  if (!process_has_ended(executor->pid, &end) && !end_if_hanging(executor, &end)) return RECEPTION_NOTHING;
   forget_process(executor, &end);
   executor->left_traces = true;
   executor->end_status = end.status;

@@ -96,24 +96,11 @@ void observations_forget(struct observations *observations) {
   for (uint32_t i = 0; i < observations->n_observed; i++) observations->observed[i].runs = 0;
 }
 
-static void add_child_thread(struct knowledge *knowledge, site_id site) {
-  const uint32_t count = knowledge_warnings(knowledge);
-  if (count == MAX_WARNINGS) return;
-  knowledge->warnings[count] = (struct warning){.kind = WARNING_NOT_FOLLOWED,
-                                                .site = site == NO_SITE ? 0 : site,
-                                                .thread = NO_THREAD,
-                                                .other_thread = NO_THREAD,
-                                                .message = "threads of a process that the program forked"};
-  atomic_store(&knowledge->n_warnings, count + 1);
-}
-
 bool knowledge_follows_all(struct knowledge *knowledge) {
-  const site_id child = atomic_exchange(&knowledge->child_thread_site, 0);
-  if (child) add_child_thread(knowledge, child);
   const uint32_t count = knowledge_warnings(knowledge);
   for (uint32_t i = 0; i < count; i++)
     if (knowledge->warnings[i].kind == WARNING_NOT_FOLLOWED) return false;
-  return !child;
+  return true;
 }
 
 /* --- what traces add --- */

@@ -29,7 +29,6 @@ void knowledge_write(const struct knowledge *knowledge, struct text *state) {
   written_add_number(state, knowledge->most_threads);
   written_add_number(state, knowledge->overflow);
   written_add_number(state, knowledge->version);
-  written_add_number(state, atomic_load(&knowledge->child_thread_site));
 }
 
 /* A thread is created by one before it, main by nobody. */
@@ -75,7 +74,6 @@ bool knowledge_read(struct knowledge *knowledge, struct written *state) {
   knowledge->most_threads = (uint32_t)written_take_below(state, HEDDLE_MAX_THREADS + 1u);
   knowledge->overflow = (uint32_t)written_take_below(state, 2);
   knowledge->version = written_take_number(state);
-  atomic_store(&knowledge->child_thread_site, (uint32_t)written_take_below(state, 1ull << 32));
   if (state->failed || !threads_are_sound(knowledge, n_threads) || !granules_are_sound(knowledge, n_shared) ||
       !touches_are_sound(knowledge, n_threads))
     return written_refuse(state);

@@ -103,14 +103,18 @@ bool process_start(const struct process_settings *settings, pid_t *pid, struct e
 
 /* --- its end --- */
 
+/* Once it was waited for, its number and that of its group may be another's. */
+static bool is_running(pid_t pid) {
+  siginfo_t information = {0};
+  return waitid(P_PID, (id_t)pid, &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_pid == 0;
+}
+
 bool process_has_ended(pid_t pid, struct process_end *end) {
-  struct rusage usage = {0};
   *end = (struct process_end){0};
-  const pid_t ended = wait4(pid, &end->status, WNOHANG, &usage);
-  end->peak_rss_kb = (uint64_t)usage.ru_maxrss;
-  const bool has_ended = ended == pid || (ended < 0 && errno == ECHILD);
-  if (has_ended) forget_group(pid);
-  return has_ended;
+  if (is_running(pid)) return false;
+  kill(-pid, SIGKILL);
+  *end = process_await(pid);
+  return true;
 }
 
 bool process_wait(pid_t pid, int milliseconds, struct process_end *end) {

@@ -26,10 +26,10 @@ struct process_end {
   uint64_t peak_rss_kb;
 };
 
-/* Without waiting: has it ended? */
+/* Without waiting: has it ended? Then the rest of its group is killed. */
 bool process_has_ended(pid_t pid, struct process_end *end);
 void process_signal_group(pid_t pid, int signal);
-/* Waits until it has ended, or the time is over. */
+/* The same, after waiting until it has ended, or the time is over. */
 bool process_wait(pid_t pid, int milliseconds, struct process_end *end);
 /* Waits for as long as it takes. */
 struct process_end process_await(pid_t pid);
