@@ -339,6 +339,11 @@ static double part_done(const struct auto_search *self, enum part_name name) {
   return strategy_part_done(self->parts[name].strategy, self->parts[name].self);
 }
 
+/* What was cut short may be as large as you like. */
+static double part_of_bound(const struct auto_search *self) {
+  return self->parts[PART_BOUNDED].was_cut ? 0 : part_done(self, PART_BOUNDED);
+}
+
 static double auto_part_done(const void *memory) {
   const struct auto_search *self = memory;
   return self->is_over ? 1 : part_done(self, PART_OPTIMAL);
@@ -355,6 +360,7 @@ static void auto_account(const void *memory, struct account *account) {
   account_add_counts(account, "runs_by_preemptions", self->runs_of_bounds.items, self->runs_of_bounds.count);
   account_add_count(account, "whole_bounds", self->whole_bounds);
   account_add_count(account, "runs_of_last_bound", runs_of_bound(self));
+  account_add_count(account, "last_bound_millionths", (uint64_t)(1e6 * part_of_bound(self)));
   account_add_count(account, "optimal_millionths", (uint64_t)(1e6 * part_done(self, PART_OPTIMAL)));
 }
 

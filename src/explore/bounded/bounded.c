@@ -321,6 +321,13 @@ static void bounded_stats(const void *memory, struct strategy_stats *stats) {
   notes_tell(&self->notes, stats);
 }
 
+/* Decisions about inputs fork too unevenly. */
+static double bounded_part_done(const void *memory) {
+  const struct bounded *self = memory;
+  const bool has_inputs = self->inputs && inputs_count(self->inputs) > 0;
+  return self->started && !has_inputs ? classes_part_done(&self->classes) : 0;
+}
+
 static void bounded_account(const void *memory, struct account *account) {
   const struct bounded *self = memory;
   if (self->has_many_threads) account_add_reason(account, REASON_MANY_THREADS);
@@ -351,5 +358,6 @@ const struct strategy strategy_bounded = {
     .next = bounded_next,
     .absorb = bounded_absorb,
     .stats = bounded_stats,
+    .part_done = bounded_part_done,
     .account = bounded_account,
 };

@@ -202,6 +202,11 @@ static uint64_t find_work(const struct classes *self, class_id id, bool *is_shor
   return allowed;
 }
 
+uint64_t classes_work(const struct classes *self, class_id class) {
+  bool is_short;
+  return find_work(self, class, &is_short);
+}
+
 static void look_at_class(struct classes *self, class_id id) {
   bool is_short;
   const uint64_t work = find_work(self, id, &is_short);

@@ -111,8 +111,12 @@ void classes_end_run(struct classes *self, known_id step);
 
 /* The next step to be run. False: there is none now. */
 bool classes_take(struct classes *self, class_id *class, struct step *step);
+/* The threads of which a step is still to be run at the class. */
+uint64_t classes_work(const struct classes *self, class_id class);
 /* How many classes have work, at least. */
 uint64_t classes_left(const struct classes *self);
+/* An estimate of how much of what the bound allows is done, 0 to 1. Takes as long as the ways to all that is left. */
+double classes_part_done(const struct classes *self);
 /* Appends the steps to the class, with as few preemptions as are known to be enough to take the thread there. */
 void classes_append_path(const struct classes *self, class_id class, thread_id thread, struct schedule *schedule);
 
