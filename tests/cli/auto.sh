@@ -103,6 +103,14 @@ expect_equal "all that is observed" \
   "$(field pairs.json '(report["auto"]["proved_by"], report["auto"]["contextual_runs"], sorted(o["outcome"] for o in report["observations"]))')" \
   "('optimal', 0, ['first=0 second=0', 'first=0 second=1', 'first=1 second=0', 'first=1 second=1'])"
 
+# Classes that an unfolding shows with a fourth of the runs: contextual is shown some of optimal's, learns nothing, and leads. The same when
+# it turns out only then what is shared.
+for learning in "" never; do
+  HEDDLE_LEARNING=$learning expect_status 0 "$HEDDLE" run --races=off --json last.json -DN=12 "$ROOT/bench/programs/last_zero.c"
+  expect_equal "who leads" "$(field last.json '(report["verdict"], report["auto"]["proved_by"], report["auto"]["contextual_runs"] > 1000, report["runs"] < 15360)')" \
+    "('clean', 'contextual', True, True)"
+done
+
 # Runs that are cut short: no bound is called explored, and what ends has gaps.
 cat >endless.c <<'END'
 #include <pthread.h>

@@ -98,6 +98,8 @@ struct strategy {
   /* The last trace of the target with this cookie, and its path through the decisions about inputs (NULL: it has no
    * inputs); `runs` is how many runs were made for the target. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
+  /* The whole trace of a run that was not made for it: false, if all of it was known. NULL: it learns nothing so. */
+  bool (*watch)(void *self, const struct trace_view *trace);
   /* In place of absorb, when the run showed that more memory is shared, as of this version of the knowledge. Until then
    * nobody knew, so no run that was absorbed had two threads in conflict there. Traces that are absorbed from now on
    * are of runs that know of it; their plans have said which version their steps are of (struct plan, seen). *n_void is
