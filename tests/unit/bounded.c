@@ -282,7 +282,7 @@ static void compare(uint64_t number, bool raises) {
   expected.count = 0;
   enumerate(&program, &machine, &expected);
   for (uint64_t bound = 0; bound <= 4; bound++) {
-    const struct bounded_settings own = {bound};
+    const struct bound_settings own = {bound};
     const struct strategy_settings settings = {.seed = number, .own = &own};
     if (self && raises)
       bounded_raise(self, bound);

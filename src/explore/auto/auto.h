@@ -56,7 +56,7 @@ struct auto_search {
   bool is_draining;   /* the part at work begins again when nothing is under way */
   bool has_threads;   /* a run had more than one */
   bool observes;      /* a run observed something */
-  struct bounded_settings bound;
+  struct bound_settings bound;
   uint64_t bound_began_at;         /* runs of PART_BOUNDED before this bound */
   VECTOR(uint64_t) runs_of_bounds; /* those that are done, from 0 preemptions on: what each added */
   uint64_t whole_bounds;           /* of them, those before the first in which a run was cut short */

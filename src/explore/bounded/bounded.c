@@ -62,9 +62,8 @@ static void put_back(struct bounded *self, struct bounded_attempt *attempt) {
 }
 
 static void *bounded_create(const struct strategy_settings *settings) {
-  const struct bounded_settings *own = settings->own;
   struct bounded *self = memory_allocate(sizeof *self);
-  classes_init(&self->classes, own ? own->max_preemptions : NO_LIMIT);
+  classes_init(&self->classes, bound_of(settings->own));
   self->inputs = settings->inputs;
   beginning_init(&self->run);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
@@ -135,12 +134,8 @@ static bool bounded_next(void *memory, struct target *target) {
     classes_append_path(&self->classes, attempt->class, attempt->step.thread, &target->prefix);
     schedule_append(&target->prefix, &attempt->step, 1);
   }
-  if (values) inputs_append_values(self->inputs, values, &target->inputs);
-  values_release(values);
-  target->plan.policy = POLICY_CONTINUE;
-  target->plan.seed = self->seed;
-  target->plan.runs = 1;
-  target->cookie = attempt;
+  target_add_values(target, self->inputs, values);
+  target_go_on(target, self->seed, attempt);
   return true;
 }
 
@@ -334,13 +329,6 @@ static void bounded_account(const void *memory, struct account *account) {
   if (self->classes.n_short > 0) account_add_reason(account, REASON_PREEMPTIONS);
 }
 
-static bool bounded_configure(void *own, const struct option_source *source, struct error *error) {
-  struct bounded_settings *settings = own;
-  (void)error;
-  settings->max_preemptions = option_number(source, "max-preemptions", NO_LIMIT);
-  return true;
-}
-
 static const char *const option_names[] = {"max-preemptions", NULL};
 
 const struct strategy strategy_bounded = {
@@ -351,8 +339,8 @@ const struct strategy strategy_bounded = {
     .default_max_runs = NO_LIMIT,
     .options = option_names,
     .implied_by = "max-preemptions",
-    .settings_bytes = sizeof(struct bounded_settings),
-    .configure = bounded_configure,
+    .settings_bytes = sizeof(struct bound_settings),
+    .configure = bound_configure,
     .create = bounded_create,
     .destroy = bounded_destroy,
     .next = bounded_next,

@@ -51,6 +51,11 @@ struct target {
   struct plan plan;
 };
 
+/* The run has these values of inputs, which the caller held; NULL: none. */
+void target_add_values(struct target *target, struct inputs *inputs, struct values *values);
+/* One run, which after its prefix stays with a thread while that can move. */
+void target_go_on(struct target *target, uint64_t seed, void *cookie);
+
 /* When a run shows that more memory is shared than was known: what remains of what was explored? */
 enum keeping {
   KEEPS_NOTHING,  /* the strategy has to start again */
