@@ -111,6 +111,11 @@ for learning in "" never; do
     "('clean', 'contextual', True, True)"
 done
 
+# Threads that are the same keep to an order that contextual does not know of: its runs would have told them apart.
+expect_status 0 "$HEDDLE" run --symmetry auto --json twins.json "$(program symmetry_lock)"
+expect_equal "threads that are the same" "$(field twins.json '(report["auto"]["proved_by"], report["auto"]["contextual_runs"], report["auto"]["optimal_runs"])')" \
+  "('optimal', 0, 945)"
+
 # Runs that are cut short: no bound is called explored, and what ends has gaps.
 cat >endless.c <<'END'
 #include <pthread.h>

@@ -16,8 +16,11 @@ static const struct part *contextual(const struct auto_search *self) {
   return &self->parts[PART_CONTEXTUAL];
 }
 
+/* An unfolding does not know that threads which are the same keep to an order. */
 static bool is_worth_it(const struct auto_search *self) {
-  return self->has_threads && !auto_has_inputs(self) && !self->observes && !self->settings.races_are_bugs;
+  const struct strategy_settings *settings = &self->settings;
+  return self->has_threads && !auto_has_inputs(self) && !self->observes && !settings->races_are_bugs &&
+         !settings->joins_twins;
 }
 
 bool trial_is_due(const struct auto_search *self) {

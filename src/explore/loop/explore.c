@@ -154,6 +154,7 @@ void exploration_create_strategy(struct exploration *self) {
       .expected_steps = self->expected_steps,
       .max_events = self->settings->executor.max_events,
       .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
+      .joins_twins = self->settings->executor.options & RUN_SYMMETRY,
       .is_branch_side = self->settings->is_branch_side,
       .coverage_bytes = self->settings->executor.coverage_bytes,
       .inputs = self->inputs,

@@ -26,6 +26,7 @@ struct strategy_settings {
   uint32_t expected_steps;           /* the most visible operations seen in a run while learning */
   uint32_t max_events;               /* no prefix may be longer */
   bool races_are_bugs;               /* a run ends with its first data race */
+  bool joins_twins;                  /* of threads that are the same, the one with the lower id goes first */
   const uint8_t *is_branch_side;     /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
