@@ -34,7 +34,8 @@
 #define OTHERS 3u            /* parts with a share of their own, which is a third of optimal's */
 #define BEFORE_TRIAL 16u     /* a part of a slice */
 #define LEADING 3u           /* slices of a turn of contextual, if it leads */
-#define NEAR_END 0.1         /* of optimal: the estimated part that is done */
+#define NEAR_END 0.05        /* of optimal: the estimated part that is done */
+#define MOST_ALONE 10        /* times the runs of the others that optimal may make before they have turns again */
 #define MOST_EVENTS 3000000u /* that a part may keep, of some 150 bytes each, before it has no more turns */
 
 static struct part *part_at_work(struct auto_search *self) {
@@ -133,9 +134,8 @@ static uint64_t runs_of_others(const struct auto_search *self) {
 /* Is optimal estimated to end soon? As estimates can be wrong, the others have a part of all runs in any case. */
 static bool is_near_end(const struct auto_search *self) {
   const struct part *part = &self->parts[PART_OPTIMAL];
-  if (part->has_ended || auto_has_inputs(self) || trial_leads(self) ||
-      (double)part->runs * NEAR_END > (double)runs_of_others(self))
-    return false;
+  if (part->has_ended || auto_has_inputs(self) || trial_leads(self)) return false;
+  if (part->runs > MOST_ALONE * runs_of_others(self)) return false;
   return strategy_part_done(part->strategy, part->self) >= NEAR_END;
 }
 

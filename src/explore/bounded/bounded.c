@@ -40,7 +40,7 @@ struct bounded {
   struct classes classes;
   struct turns turns;
   struct inputs *inputs;           /* NULL: none */
-  VECTOR(struct values *) values;  /* by class: of a run that came there */
+  VECTOR(struct values *) values;  /* by class: of a run that came there; those after the last have none */
   struct beginning run;            /* the last one that was absorbed */
   fingerprint_list decided;        /* by step of it, and before the first: what it then decided */
   fingerprint_list decided_before; /* by the run before it */
@@ -110,7 +110,7 @@ static bool take_turn(struct bounded *self, struct bounded_attempt *attempt, str
 static bool take_step(struct bounded *self, struct bounded_attempt *attempt, struct values **values) {
   attempt->turned = (struct turned){0};
   if (!classes_take(&self->classes, &attempt->class, &attempt->step)) return false;
-  *values = values_hold(self->values.items[attempt->class]);
+  *values = attempt->class < self->values.count ? values_hold(self->values.items[attempt->class]) : NULL;
   return true;
 }
 
@@ -199,9 +199,11 @@ static void push_step(struct bounded *self, const struct trace_view *trace, uint
   beginning_push(&self->run, &self->classes, trace, first, end);
 }
 
-static void keep_values(struct bounded *self, const struct path *path) {
-  while (self->values.count < self->classes.classes.count)
-    vector_push(&self->values, path ? values_hold(path->values) : NULL);
+/* Those of the run, for the classes from `first_new` on. Without inputs nothing is kept. */
+static void keep_values(struct bounded *self, const struct path *path, size_t first_new) {
+  if (!path) return;
+  while (self->values.count < first_new) vector_push(&self->values, NULL);
+  while (self->values.count < self->classes.classes.count) vector_push(&self->values, values_hold(path->values));
 }
 
 /* The classes that the run came through, after those that it has in common with the run before. */
@@ -277,7 +279,7 @@ static void follow(struct bounded *self, const struct bounded_attempt *attempt, 
     push_step(self, trace, i);
   }
   find_classes(self, trace);
-  keep_values(self, path);
+  keep_values(self, path, n_classes);
   if (!followed_path(self, attempt, path)) self->notes.divergences++;
   link_steps(self, attempt, path, kept);
   beginning_end(&self->run, &self->classes, trace);
