@@ -259,6 +259,17 @@ static bool speaks_of_fragment(LLVMValueRef call) {
   return fragment;
 }
 
+/* Is it a pointer of which nobody knows what is behind it? */
+static bool is_void_pointer(struct unit *unit, LLVMMetadataRef variable) {
+  const LLVMMetadataRef type = strip_qualifiers(unit, metadata_operand(unit, variable, VARIABLE_TYPE));
+  return type && LLVMGetDINodeTag(type) == POINTER && !strip_qualifiers(unit, metadata_operand(unit, type, TYPE_BASE));
+}
+
+/* A value may be that of several variables: `struct pool *pool = argument;`. The first that says what is behind it. */
+static bool is_better(struct unit *unit, LLVMMetadataRef variable, LLVMMetadataRef known) {
+  return !known || (is_void_pointer(unit, known) && !is_void_pointer(unit, variable));
+}
+
 static void note_variable(struct unit *unit, LLVMValueRef call) {
   const LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length;
@@ -269,9 +280,11 @@ static void note_variable(struct unit *unit, LLVMValueRef call) {
   if (LLVMGetMDNodeNumOperands(wrapped) != 1) return;
   LLVMValueRef value = NULL;
   LLVMGetMDNodeOperands(wrapped, &value);
-  if (!value || LLVMIsAConstant(value) || map_get(&unit->variables, value)) return;
+  if (!value || LLVMIsAConstant(value)) return;
+  const LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
+  if (!is_better(unit, variable, map_get(&unit->variables, value))) return;
   if (declares != (LLVMIsAAllocaInst(value) != NULL) || speaks_of_fragment(call)) return;
-  map_put(&unit->variables, value, LLVMValueAsMetadata(LLVMGetOperand(call, 1)));
+  map_put(&unit->variables, value, variable);
 }
 
 void names_begin_function(struct unit *unit, LLVMValueRef function) {

@@ -44,6 +44,11 @@ static void append_whole(struct text *text, double all) {
   text_append(text, " would explore everything");
 }
 
+static void append_within(struct text *text, uint64_t bound) {
+  if (bound == UINT64_MAX) return;
+  text_append_format(text, " with at most %llu preemption%s", (unsigned long long)bound, bound == 1 ? "" : "s");
+}
+
 /* Sampling was not complete, which it never is: is everything within reach? */
 static void advise_sampling(struct text *text, const struct summary *summary) {
   const double all = summary->all_interleavings;
@@ -83,6 +88,7 @@ static void advise_exhausting(struct text *text, const struct report *report, co
   const double runs = (double)summary->runs, all = summary->all_runs;
   if (all > runs) {
     append_whole(text, all);
+    if (!isinf(all)) append_within(text, report->max_preemptions);
     if (!isinf(all)) text_append_format(text, ", %.0f are done", runs);
     text_append(text, "; ");
   }

@@ -162,6 +162,14 @@ static inline bool says_who_could_move(const struct event *event) {
 
 /* Finds the races of the event and makes its clock. */
 void order_find_races(struct order *order, const struct event *event, const struct places *places, uint32_t *clock);
+
+/* ---- order_chains.c ---- */
+
+void order_grow_slots(struct order *order);
+/* The chains that the event is in; then their slots. */
+void order_find_places(const struct event *event, struct places *places);
+void order_find_slots(struct order *order, struct places *places);
+void order_add_entries(struct order *order, const struct places *places, const struct event *event, uint32_t step);
 void order_memory_places(const struct event *event, struct places *places);
 /* 1 + the newest entry of the chain before the step; of the whole chain, when the step is not in it. */
 uint32_t order_newest_before(const struct order *order, uint64_t key, uint32_t step);

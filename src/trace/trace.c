@@ -198,6 +198,12 @@ size_t trace_enabled_words(const struct trace_view *view, const struct event *ev
   return view->record->n_words - event->enabled;
 }
 
+void trace_leave_out_before(struct trace_view *view, struct trace *record, uint32_t step) {
+  view->record = record;
+  for (uint32_t left = step; step > 0 && record->n_events > 0; view->events++, record->n_events--)
+    if (event_is_step(view->events) && left-- == 0) return;
+}
+
 bool trace_was_enabled(const struct trace_view *view, const struct event *event, thread_id thread) {
   if (thread / 64u >= trace_enabled_words(view, event)) return false;
   return trace_enabled_set(view, event)[thread / 64u] >> (thread % 64u) & 1;

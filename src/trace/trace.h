@@ -63,6 +63,9 @@ static inline bool event_is_step(const struct event *event) {
   return (event->flags & (EVENT_VISIBLE | EVENT_IN_SECTION)) == EVENT_VISIBLE;
 }
 
+/* As if the events before the step had not been recorded. The view has `record` from then on, which is a copy. */
+void trace_leave_out_before(struct trace_view *view, struct trace *record, uint32_t step);
+
 /* Could the thread have moved instead of the event? Only for steps. */
 bool trace_was_enabled(const struct trace_view *view, const struct event *event, thread_id thread);
 /* The set of enabled threads is `trace_enabled_words` words of 64 bits. */

@@ -42,11 +42,13 @@ END
 for again in 1 2; do
   expect_status 3 "$HEDDLE" run --strategy auto --races=off --max-runs 50000 --json $again.json ./large
   expect_text stdout "known: no bug with at most"
+  expect_text stdout " % explored ("
   field $again.json '{k: v for k, v in report.items() if "seconds" not in k and "second" not in k and "rss" not in k and k != "solver"}' >$again.result
 done
 expect_equal "the same seed" "$(cat 1.result)" "$(cat 2.result)"
 expect_equal "all parts had turns" \
   "$(field 1.json 'min(report["auto"]["optimal_runs"], report["auto"]["pct_runs"], report["auto"]["random_runs"], report["auto"]["contextual_runs"], sum(report["auto"]["runs_by_preemptions"])) > 0')" True
+expect_equal "an estimate of the last bound" "$(field 1.json '0 < report["auto"]["last_bound_done"] < 1')" True
 expect_equal "the runs of the parts" \
   "$(field 1.json 'sum(report["auto"][part + "_runs"] for part in ("optimal", "contextual", "sampled")) + sum(report["auto"]["runs_by_preemptions"]) + report["auto"]["runs_of_last_bound"] == report["runs"]')" True
 
@@ -101,6 +103,19 @@ expect_equal "all that is observed" \
   "$(field pairs.json '(report["auto"]["proved_by"], report["auto"]["contextual_runs"], sorted(o["outcome"] for o in report["observations"]))')" \
   "('optimal', 0, ['first=0 second=0', 'first=0 second=1', 'first=1 second=0', 'first=1 second=1'])"
 
+# Classes that an unfolding shows with a fourth of the runs: contextual is shown some of optimal's, learns nothing, and leads. The same when
+# it turns out only then what is shared.
+for learning in "" never; do
+  HEDDLE_LEARNING=$learning expect_status 0 "$HEDDLE" run --races=off --json last.json -DN=12 "$ROOT/bench/programs/last_zero.c"
+  expect_equal "who leads" "$(field last.json '(report["verdict"], report["auto"]["proved_by"], report["auto"]["contextual_runs"] > 1000, report["runs"] < 15360)')" \
+    "('clean', 'contextual', True, True)"
+done
+
+# Threads that are the same keep to an order that contextual does not know of: its runs would have told them apart.
+expect_status 0 "$HEDDLE" run --symmetry auto --json twins.json "$(program symmetry_lock)"
+expect_equal "threads that are the same" "$(field twins.json '(report["auto"]["proved_by"], report["auto"]["contextual_runs"], report["auto"]["optimal_runs"])')" \
+  "('optimal', 0, 945)"
+
 # Runs that are cut short: no bound is called explored, and what ends has gaps.
 cat >endless.c <<'END'
 #include <pthread.h>
@@ -122,6 +137,7 @@ int main(void) {
 END
 expect_status 3 "$HEDDLE" run --races=off --max-events 60 --max-runs 20000 --json cut.json endless.c
 expect_equal "bounds in which nothing was cut" "$(field cut.json '(len(report["auto"]["runs_by_preemptions"]) > 0, report["auto"]["whole_bounds"])')" "(True, 0)"
+expect_equal "no estimate of what has no end" "$(field cut.json 'report["auto"]["last_bound_done"]')" 0.0
 
 # Inputs that optimal cannot follow: what samples may try others.
 cat >concrete.c <<'END'

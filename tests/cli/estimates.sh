@@ -64,6 +64,27 @@ for strategy in random optimal exhaustive auto; do
   expect_text stdout "try next: no bound known"
 done
 
+# The same where only learning runs were cut short.
+cat >late.c <<'EOF'
+#include <pthread.h>
+static volatile int x, flag;
+static void *sum(void *unused) {
+  long sum = 0;
+  while (!flag) sum += x;
+  return (void *)sum;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, sum, 0);
+  for (int i = 0; i < 25; i++) x = i;
+  flag = 1;
+  return pthread_join(thread, 0);
+}
+EOF
+expect_status 3 "$HEDDLE" run --strategy optimal --order first --races=off --max-events 35 --max-runs 1 late.c
+expect_text stdout "try next: no bound known"
+expect_no_text stdout "cut short by"
+
 # Other reasons.
 expect_status 3 "$HEDDLE" run --max-preemptions 0 "$(program count_3)"
 expect_text stdout "one more preemption"

@@ -210,6 +210,17 @@ static void absorb(const struct strategy *strategy, void *self, void *cookie, co
   strategy->absorb(self, cookie, &view, NULL, 1);
 }
 
+static struct { uint64_t runs, classes, estimates, of_all; } totals;
+
+/* Is more said to be done than is? Only where nothing was found to be left yet, or by a rounding error. */
+static void check_estimate(const struct strategy *strategy, const void *self, bool is_over) {
+  const double done = strategy->part_done(self);
+  assert_true(done >= 0 && done <= 1);
+  if (is_over) assert_true(done > 0.999999);
+  totals.of_all += !is_over;
+  totals.estimates += !is_over && done > 0 && done < 1;
+}
+
 static void explore(const struct program *program, const struct strategy *strategy, void *self, uint64_t bound,
                     struct class_list *list) {
   static struct machine machines[256];
@@ -229,6 +240,7 @@ static void explore(const struct program *program, const struct strategy *strate
       add_run(list, &machines[i]);
       absorb(strategy, self, cookies[i], program, &machines[i]);
     }
+    check_estimate(strategy, self, under_way == 0);
   } while (under_way > 0);
 }
 
@@ -261,8 +273,6 @@ static struct strategy_stats stats_of(const struct strategy *strategy, const voi
   return stats;
 }
 
-static struct { uint64_t runs, classes; } totals;
-
 static void compare(uint64_t number, bool raises) {
   static struct class_list expected, seen;
   const struct strategy *strategy = strategy_find("bounded");
@@ -272,7 +282,7 @@ static void compare(uint64_t number, bool raises) {
   expected.count = 0;
   enumerate(&program, &machine, &expected);
   for (uint64_t bound = 0; bound <= 4; bound++) {
-    const struct bounded_settings own = {bound};
+    const struct bound_settings own = {bound};
     const struct strategy_settings settings = {.seed = number, .own = &own};
     if (self && raises)
       bounded_raise(self, bound);
@@ -289,9 +299,10 @@ static void compare(uint64_t number, bool raises) {
 }
 
 static void every_class_within_the_bound_has_a_run(void **unused) {
-  totals.runs = totals.classes = 0;
+  totals.runs = totals.classes = totals.estimates = totals.of_all = 0;
   for (uint64_t number = 0; number < 500; number++) compare(number, false);
   assert_true(totals.runs < 2 * totals.classes);
+  assert_true(2 * totals.estimates > totals.of_all);
 }
 
 static void raising_the_bound_keeps_what_was_explored(void **unused) {

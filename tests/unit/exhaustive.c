@@ -6,7 +6,6 @@
  */
 #include "unit.h"
 
-#include "explore/exhaustive/exhaustive.h"
 #include "explore/strategy/strategy.h"
 
 #include <stdbool.h>
@@ -89,7 +88,7 @@ static int compare_schedules(const void *a, const void *b) {
 
 static struct results explore(const struct program *program, uint64_t max_preemptions, unsigned window) {
   const struct strategy *strategy = strategy_find("exhaustive");
-  const struct exhaustive_settings own = {max_preemptions};
+  const struct bound_settings own = {max_preemptions};
   const struct strategy_settings settings = {.seed = 1, .own = &own};
   void *self = strategy->create(&settings);
   struct {

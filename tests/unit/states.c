@@ -238,8 +238,10 @@ static size_t keep_states(const char *strategy, struct kept *kept) {
     static struct explorer explorer;
     begin(&explorer, strategy, number);
     for (uint64_t left = 2 + any(12); left > 0 && step(&explorer, &program, windows[number % 4]); left--) continue;
-    kept[count] = (struct kept){.under_way = explorer.under_way};
-    save(&explorer, &kept[count++].text);
+    if (can_save(&explorer)) {
+      kept[count] = (struct kept){.under_way = explorer.under_way};
+      save(&explorer, &kept[count++].text);
+    }
     end(&explorer);
   }
   return count;

@@ -4,7 +4,8 @@
  * would, run for run. What does not end within a slice, and is not estimated to end soon, gets its time shared:
  *
  *     optimal     half of the runs: a proof, if it ends
- *     contextual  a few runs, once: where threads are mostly independent, or read, they are enough for the same proof
+ *     contextual  a few runs, once: where threads are mostly independent, or read, they are enough for the same proof;
+ *                 if they show that it needs far fewer runs than optimal, it leads and gets most of them (trial.c)
  *     pct         a sixth: deep bugs that need few changes of priority
  *     random      a sixth: bugs that need many
  *     bounded     a sixth, with at most 0 preemptions, then 1, then 2, ...: small bounds end, and show most bugs
@@ -13,9 +14,9 @@
  * take turns; a turn is a number of runs, fewer where runs are longer. Nothing depends on the clock, so the same seed
  * explores the same. Only one part has runs under way at a time.
  *
- * When more memory turns out to be shared, `optimal` keeps what it has explored, and pct and random go on. A bound on
- * preemptions begins again; those that are done stay done: what is shared now was no conflict in any of their runs, so
- * that a switch right before it shows nothing that one after it does not.
+ * When more memory turns out to be shared, `optimal` keeps what it has explored, and pct and random go on. Contextual
+ * begins again, and so does the present bound on preemptions; those that are done stay done: what is shared now was no
+ * conflict in any of their runs, so that a switch right before it shows nothing that one after it does not.
  *
  * The search is over when one part has seen everything: `optimal` or `contextual` has ended, or a bound on preemptions
  * left nothing out. Where `optimal` ends but could not follow everything, pct and random have one more turn.
@@ -30,11 +31,12 @@
 #define SLICE_STEPS 60000u /* steps of a slice, as far as is known before it, */
 #define RUN_STEPS 10u      /* if a run costs as much as so many besides its own */
 #define LEAST_SLICE 60u
-#define OTHERS 3u       /* parts with a share of their own, which is a third of optimal's */
-#define BEFORE_TRIAL 4u /* a part of a slice */
-#define TRIAL_RUNS 64u
-#define NEAR_END 0.1         /* of optimal: the estimated part that is done */
-#define MOST_EVENTS 3000000u /* that `bounded` keeps, of some 150 bytes each, before it has no more turns */
+#define OTHERS 3u            /* parts with a share of their own, which is a third of optimal's */
+#define BEFORE_TRIAL 16u     /* a part of a slice */
+#define LEADING 3u           /* slices of a turn of contextual, if it leads */
+#define NEAR_END 0.05        /* of optimal: the estimated part that is done */
+#define MOST_ALONE 10        /* times the runs of the others that optimal may make before they have turns again */
+#define MOST_EVENTS 3000000u /* that a part may keep, of some 150 bytes each, before it has no more turns */
 
 static struct part *part_at_work(struct auto_search *self) {
   return &self->parts[self->at_work];
@@ -89,23 +91,21 @@ static void auto_destroy(void *memory) {
 
 /* --- taking turns --- */
 
-static bool has_inputs(const struct auto_search *self) {
+bool auto_has_inputs(const struct auto_search *self) {
   return self->settings.inputs && inputs_count(self->settings.inputs) > 0;
 }
 
-/* It shows what each thread can do, not all that they can observe together. */
-static bool is_worth_trial(const struct auto_search *self) {
-  return self->has_threads && !has_inputs(self) && !self->observes && !self->settings.races_are_bugs;
-}
-
-static bool awaits_trial(const struct auto_search *self) {
-  return !self->parts[PART_CONTEXTUAL].has_ended && is_worth_trial(self);
+static uint64_t runs_before_trial(const struct auto_search *self) {
+  const uint64_t runs = self->slice / BEFORE_TRIAL;
+  return runs > 0 ? runs : 1;
 }
 
 static uint64_t runs_of_turn(const struct auto_search *self) {
   switch (self->at_work) {
-  case PART_OPTIMAL: return awaits_trial(self) ? self->slice / BEFORE_TRIAL : self->slice;
-  case PART_CONTEXTUAL: return TRIAL_RUNS;
+  case PART_OPTIMAL:
+    if (trial_is_due(self)) return runs_before_trial(self);
+    return trial_is_watching(self) ? trial_most_watched(self) : self->slice;
+  case PART_CONTEXTUAL: return self->trial.leads ? LEADING * self->slice : trial_runs(self);
   default: return self->slice / OTHERS;
   }
 }
@@ -119,7 +119,7 @@ static uint64_t runs_left_of_turn(const struct auto_search *self) {
 static bool takes_turns(const struct auto_search *self, enum part_name name) {
   if (self->parts[name].has_ended) return false;
   switch (name) {
-  case PART_CONTEXTUAL: return false;
+  case PART_CONTEXTUAL: return trial_leads(self);
   case PART_BOUNDED: return !self->parts[PART_OPTIMAL].has_ended && self->has_threads;
   default: return true;
   }
@@ -134,15 +134,16 @@ static uint64_t runs_of_others(const struct auto_search *self) {
 /* Is optimal estimated to end soon? As estimates can be wrong, the others have a part of all runs in any case. */
 static bool is_near_end(const struct auto_search *self) {
   const struct part *part = &self->parts[PART_OPTIMAL];
-  if (part->has_ended || has_inputs(self) || (double)part->runs * NEAR_END > (double)runs_of_others(self)) return false;
+  if (part->has_ended || auto_has_inputs(self) || trial_leads(self)) return false;
+  if (part->runs > MOST_ALONE * runs_of_others(self)) return false;
   return strategy_part_done(part->strategy, part->self) >= NEAR_END;
 }
 
 /* The part whose turn is next. */
 static enum part_name next_part(const struct auto_search *self) {
   enum part_name name = self->at_work;
-  if (name == PART_CONTEXTUAL) return PART_OPTIMAL;
-  if (name == PART_OPTIMAL && awaits_trial(self)) return PART_CONTEXTUAL;
+  if (name == PART_CONTEXTUAL && !self->trial.leads) return PART_OPTIMAL;
+  if (name == PART_OPTIMAL && trial_is_due(self)) return PART_CONTEXTUAL;
   if (name == PART_OPTIMAL && is_near_end(self)) return PART_OPTIMAL;
   do name = (name + 1) % PARTS;
   while (name != PART_OPTIMAL && !takes_turns(self, name));
@@ -157,21 +158,35 @@ static void turn_to_next(struct auto_search *self) {
   if (!part_at_work(self)->self) auto_begin_part(self, self->at_work);
 }
 
-/* What `bounded` keeps grows with its runs: the others shall have memory, too. */
-static bool is_given_up(const struct auto_search *self, const struct part *part) {
+/* What `bounded` and `contextual` keep grows with their runs: the others shall have memory, too. */
+static bool keeps_too_much(const struct auto_search *self, const struct part *part) {
   struct strategy_stats stats = {0};
-  if (self->at_work == PART_CONTEXTUAL) return true;
-  if (self->at_work != PART_BOUNDED) return false;
+  if (self->at_work != PART_BOUNDED && self->at_work != PART_CONTEXTUAL) return false;
   part->strategy->stats(part->self, &stats);
   return stats.events > MOST_EVENTS;
 }
 
+static void give_up(struct auto_search *self, enum part_name name) {
+  end_part(&self->parts[name]);
+  self->parts[name].has_ended = true;
+  if (name == PART_CONTEXTUAL) trial_forget(self);
+}
+
+/* Contextual has seen enough of optimal's runs. If they tell it much, optimal goes on alone. */
+static void end_watching(struct auto_search *self) {
+  self->turn_runs = 0;
+  if (trial_is_promising(self))
+    turn_to_next(self);
+  else
+    give_up(self, PART_CONTEXTUAL);
+}
+
 static void end_turn(struct auto_search *self) {
-  struct part *part = part_at_work(self);
-  if (is_given_up(self, part)) {
-    end_part(part);
-    part->has_ended = true;
+  if (trial_is_watching(self)) {
+    end_watching(self);
+    return;
   }
+  if (keeps_too_much(self, part_at_work(self))) give_up(self, self->at_work);
   turn_to_next(self);
 }
 
@@ -211,7 +226,7 @@ static void retire(struct auto_search *self, struct part *part, const struct str
   part->has_ended = true;
   if (self->at_work != PART_OPTIMAL) { /* what it has left out is no gap of the others */
     self->gone.blocked_runs += stats->blocked_runs;
-    end_part(part);
+    give_up(self, self->at_work);
   }
   turn_to_next(self);
 }
@@ -223,9 +238,24 @@ static uint64_t runs_of_bound(const struct auto_search *self) {
 static void begin_bound_again(struct auto_search *self) {
   struct part *part = &self->parts[PART_BOUNDED];
   self->bound_began_at = part->runs;
-  self->is_draining = false;
   end_part(part);
   auto_begin_part(self, PART_BOUNDED);
+}
+
+/* Its runs stay what they were: they promised nothing. */
+static void begin_trial_again(struct auto_search *self) {
+  end_part(&self->parts[PART_CONTEXTUAL]);
+  trial_forget(self);
+}
+
+static void begin_again(struct auto_search *self) {
+  self->is_draining = false;
+  if (self->at_work == PART_BOUNDED) {
+    begin_bound_again(self);
+    return;
+  }
+  begin_trial_again(self);
+  turn_to_next(self);
 }
 
 /* The part at work has nothing to run, and nothing is under way. False: it has to be asked again. */
@@ -246,11 +276,12 @@ static bool note_end_of_part(struct auto_search *self) {
 static bool auto_next(void *memory, struct target *target) {
   struct auto_search *self = memory;
   if (self->is_draining && self->n_targets > 0) return false;
-  if (self->is_draining) begin_bound_again(self);
+  if (self->is_draining) begin_again(self);
   while (!self->is_over) {
     const uint64_t left = runs_left_of_turn(self);
     struct part *part = part_at_work(self);
     if (left > 0 && self->n_targets < part->strategy->window && part->strategy->next(part->self, target)) {
+      if (self->at_work == PART_OPTIMAL) trial_choose_target(self, target);
       if (target->plan.runs > left) target->plan.runs = (uint32_t)left;
       self->in_flight += target->plan.runs;
       part->runs -= target->is_probe; /* it will be absorbed, and does not count */
@@ -273,6 +304,15 @@ static bool was_cut(const struct trace *record) {
          record->flags & (TRACE_LEFT_OUT | TRACE_CUT | TRACE_TABLE_FULL | TRACE_HELD_BACK | TRACE_TERMS_FULL);
 }
 
+static void absorb_run(struct auto_search *self, void *cookie, const struct trace_view *trace, const struct path *path,
+                       uint64_t runs) {
+  const struct part *part = part_at_work(self);
+  struct trace_view view = *trace;
+  struct trace record;
+  if (self->at_work == PART_OPTIMAL) trial_show_run(self, cookie, &view, &record);
+  part->strategy->absorb(part->self, trial_own_cookie(self, cookie), &view, path, runs);
+}
+
 /* When a run is not quiet, the conditional plans after it are not made: those of a part that samples. */
 static void auto_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
                         uint64_t runs) {
@@ -280,7 +320,7 @@ static void auto_absorb(void *memory, void *cookie, const struct trace_view *tra
   struct part *part = part_at_work(self);
   const bool samples = self->at_work == PART_PCT || self->at_work == PART_RANDOM;
   const bool skips_others = samples && !trace_is_quiet(trace->record);
-  if (!self->is_draining) part->strategy->absorb(part->self, cookie, trace, path, runs);
+  if (!self->is_draining) absorb_run(self, cookie, trace, path, runs);
   part->runs += runs;
   part->was_cut |= was_cut(trace->record);
   self->has_threads |= trace->record->n_threads > 1;
@@ -300,13 +340,21 @@ static void void_bound(struct auto_search *self, uint64_t *n_void) {
   if (!self->is_draining) begin_bound_again(self);
 }
 
+static void void_trial(struct auto_search *self) {
+  if (!self->parts[PART_CONTEXTUAL].self) return;
+  if (self->at_work == PART_CONTEXTUAL)
+    self->is_draining = true;
+  else
+    begin_trial_again(self);
+}
+
 static enum keeping auto_keep(void *memory, void *cookie, uint64_t version, uint64_t *n_void) {
   struct auto_search *self = memory;
   const struct part *optimal = &self->parts[PART_OPTIMAL];
-  void *const own = self->at_work == PART_OPTIMAL ? cookie : NULL;
-  if (self->parts[PART_CONTEXTUAL].self) return KEEPS_NOTHING; /* its trial has hardly begun */
+  void *const own = self->at_work == PART_OPTIMAL ? trial_own_cookie(self, cookie) : NULL;
   if (optimal->strategy->keep(optimal->self, own, version, n_void) == KEEPS_NOTHING) return KEEPS_NOTHING;
   void_bound(self, n_void);
+  void_trial(self);
   if (self->at_work == PART_PCT || self->at_work == PART_RANDOM) return KEEPS_ALL;
   self->n_targets--;
   self->in_flight--;
@@ -339,6 +387,11 @@ static double part_done(const struct auto_search *self, enum part_name name) {
   return strategy_part_done(self->parts[name].strategy, self->parts[name].self);
 }
 
+/* What was cut short may be as large as you like. */
+static double part_of_bound(const struct auto_search *self) {
+  return self->parts[PART_BOUNDED].was_cut ? 0 : part_done(self, PART_BOUNDED);
+}
+
 static double auto_part_done(const void *memory) {
   const struct auto_search *self = memory;
   return self->is_over ? 1 : part_done(self, PART_OPTIMAL);
@@ -355,6 +408,7 @@ static void auto_account(const void *memory, struct account *account) {
   account_add_counts(account, "runs_by_preemptions", self->runs_of_bounds.items, self->runs_of_bounds.count);
   account_add_count(account, "whole_bounds", self->whole_bounds);
   account_add_count(account, "runs_of_last_bound", runs_of_bound(self));
+  account_add_count(account, "last_bound_millionths", (uint64_t)(1e6 * part_of_bound(self)));
   account_add_count(account, "optimal_millionths", (uint64_t)(1e6 * part_done(self, PART_OPTIMAL)));
 }
 

@@ -40,7 +40,7 @@ struct bounded {
   struct classes classes;
   struct turns turns;
   struct inputs *inputs;           /* NULL: none */
-  VECTOR(struct values *) values;  /* by class: of a run that came there */
+  VECTOR(struct values *) values;  /* by class: of a run that came there; those after the last have none */
   struct beginning run;            /* the last one that was absorbed */
   fingerprint_list decided;        /* by step of it, and before the first: what it then decided */
   fingerprint_list decided_before; /* by the run before it */
@@ -62,9 +62,8 @@ static void put_back(struct bounded *self, struct bounded_attempt *attempt) {
 }
 
 static void *bounded_create(const struct strategy_settings *settings) {
-  const struct bounded_settings *own = settings->own;
   struct bounded *self = memory_allocate(sizeof *self);
-  classes_init(&self->classes, own ? own->max_preemptions : NO_LIMIT);
+  classes_init(&self->classes, bound_of(settings->own));
   self->inputs = settings->inputs;
   beginning_init(&self->run);
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
@@ -111,7 +110,7 @@ static bool take_turn(struct bounded *self, struct bounded_attempt *attempt, str
 static bool take_step(struct bounded *self, struct bounded_attempt *attempt, struct values **values) {
   attempt->turned = (struct turned){0};
   if (!classes_take(&self->classes, &attempt->class, &attempt->step)) return false;
-  *values = values_hold(self->values.items[attempt->class]);
+  *values = attempt->class < self->values.count ? values_hold(self->values.items[attempt->class]) : NULL;
   return true;
 }
 
@@ -135,12 +134,8 @@ static bool bounded_next(void *memory, struct target *target) {
     classes_append_path(&self->classes, attempt->class, attempt->step.thread, &target->prefix);
     schedule_append(&target->prefix, &attempt->step, 1);
   }
-  if (values) inputs_append_values(self->inputs, values, &target->inputs);
-  values_release(values);
-  target->plan.policy = POLICY_CONTINUE;
-  target->plan.seed = self->seed;
-  target->plan.runs = 1;
-  target->cookie = attempt;
+  target_add_values(target, self->inputs, values);
+  target_go_on(target, self->seed, attempt);
   return true;
 }
 
@@ -204,9 +199,11 @@ static void push_step(struct bounded *self, const struct trace_view *trace, uint
   beginning_push(&self->run, &self->classes, trace, first, end);
 }
 
-static void keep_values(struct bounded *self, const struct path *path) {
-  while (self->values.count < self->classes.classes.count)
-    vector_push(&self->values, path ? values_hold(path->values) : NULL);
+/* Those of the run, for the classes from `first_new` on. Without inputs nothing is kept. */
+static void keep_values(struct bounded *self, const struct path *path, size_t first_new) {
+  if (!path) return;
+  while (self->values.count < first_new) vector_push(&self->values, NULL);
+  while (self->values.count < self->classes.classes.count) vector_push(&self->values, values_hold(path->values));
 }
 
 /* The classes that the run came through, after those that it has in common with the run before. */
@@ -282,7 +279,7 @@ static void follow(struct bounded *self, const struct bounded_attempt *attempt, 
     push_step(self, trace, i);
   }
   find_classes(self, trace);
-  keep_values(self, path);
+  keep_values(self, path, n_classes);
   if (!followed_path(self, attempt, path)) self->notes.divergences++;
   link_steps(self, attempt, path, kept);
   beginning_end(&self->run, &self->classes, trace);
@@ -321,17 +318,17 @@ static void bounded_stats(const void *memory, struct strategy_stats *stats) {
   notes_tell(&self->notes, stats);
 }
 
+/* Decisions about inputs fork too unevenly. */
+static double bounded_part_done(const void *memory) {
+  const struct bounded *self = memory;
+  const bool has_inputs = self->inputs && inputs_count(self->inputs) > 0;
+  return self->started && !has_inputs ? classes_part_done(&self->classes) : 0;
+}
+
 static void bounded_account(const void *memory, struct account *account) {
   const struct bounded *self = memory;
   if (self->has_many_threads) account_add_reason(account, REASON_MANY_THREADS);
   if (self->classes.n_short > 0) account_add_reason(account, REASON_PREEMPTIONS);
-}
-
-static bool bounded_configure(void *own, const struct option_source *source, struct error *error) {
-  struct bounded_settings *settings = own;
-  (void)error;
-  settings->max_preemptions = option_number(source, "max-preemptions", NO_LIMIT);
-  return true;
 }
 
 static const char *const option_names[] = {"max-preemptions", NULL};
@@ -344,12 +341,13 @@ const struct strategy strategy_bounded = {
     .default_max_runs = NO_LIMIT,
     .options = option_names,
     .implied_by = "max-preemptions",
-    .settings_bytes = sizeof(struct bounded_settings),
-    .configure = bounded_configure,
+    .settings_bytes = sizeof(struct bound_settings),
+    .configure = bound_configure,
     .create = bounded_create,
     .destroy = bounded_destroy,
     .next = bounded_next,
     .absorb = bounded_absorb,
     .stats = bounded_stats,
+    .part_done = bounded_part_done,
     .account = bounded_account,
 };

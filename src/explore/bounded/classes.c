@@ -5,20 +5,18 @@
 #include "model/dependence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NOT_REACHED UINT32_MAX
-#define FEW_THREADS 4u
 #define MOST_PASSED 64u /* steps, when one is looked for that was known before them */
 
 void classes_init(struct classes *self, uint64_t bound) {
   *self = (struct classes){.bound = bound};
-  self->counts.width = self->raced.width = self->demands.width = FEW_THREADS;
+  thread_rows_init(&self->rows);
+  vector_push(&self->events, (struct event){0});
   vector_push(&self->classes, (struct step_class){0});
   vector_push(&self->edges, (struct edge){0});
   vector_push(&self->steps, (struct known_step){0});
-  by_thread_add_row(&self->counts);
-  by_thread_add_row(&self->demands);
-  by_thread_add_row(&self->raced);
 }
 
 void classes_free(struct classes *self) {
@@ -28,21 +26,15 @@ void classes_free(struct classes *self) {
   vector_free(&self->listed);
   vector_free(&self->ways);
   vector_free(&self->cheaper);
-  by_thread_free(&self->counts);
-  by_thread_free(&self->demands);
-  by_thread_free(&self->raced);
+  vector_free(&self->events);
+  thread_rows_free(&self->rows);
   id_index_free(&self->class_index);
   id_index_free(&self->step_index);
+  id_index_free(&self->event_index);
 }
 
 static uint64_t bit_of(thread_id thread) {
   return thread < MOST_THREADS ? 1ull << thread : 0;
-}
-
-static void know_thread(struct classes *self, thread_id thread) {
-  by_thread_widen(&self->counts, thread + 1u);
-  by_thread_widen(&self->raced, thread + 1u);
-  by_thread_widen(&self->demands, thread + 1u);
 }
 
 /* ---- fingerprints ---- */
@@ -64,6 +56,28 @@ static class_id find_class(const struct classes *self, struct fingerprint finger
   return 0;
 }
 
+static uint64_t hash_of(const struct event *event) {
+  const uint64_t words[] = {event->object, event->value, event->before, (uint64_t)event->site << 32 | event->size,
+                            (uint64_t)event->thread << 32 | (uint64_t)event->kind << 8 | event->flags};
+  uint64_t hash = event->alternative;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    hash = (hash ^ words[i] ^ hash >> 29) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 32;
+}
+
+static happening_id know_event(struct classes *self, const struct event *event) {
+  struct event wanted = *event;
+  wanted.enabled = 0;
+  struct id_search search = id_index_search(&self->event_index, hash_of(&wanted));
+  happening_id id;
+  while ((id = id_search_next(&search)))
+    if (memcmp(&self->events.items[id], &wanted, sizeof wanted) == 0) return id;
+  id = (happening_id)self->events.count;
+  vector_push(&self->events, wanted);
+  id_index_add(&self->event_index, id, hash_of(&wanted));
+  return id;
+}
+
 known_id classes_know_step(struct classes *self, struct fingerprint fingerprint, const struct event *event,
                            bool *is_new) {
   struct id_search search = id_index_search(&self->step_index, fingerprint.low);
@@ -72,9 +86,8 @@ known_id classes_know_step(struct classes *self, struct fingerprint fingerprint,
   while ((id = id_search_next(&search)))
     if (is_same(step_at(self, id)->fingerprint, fingerprint)) return id;
   id = (known_id)self->steps.count;
-  know_thread(self, event->thread);
-  by_thread_add_row(&self->raced);
-  vector_push(&self->steps, ((struct known_step){.fingerprint = fingerprint, .event = *event}));
+  thread_rows_know_thread(&self->rows, event->thread);
+  vector_push(&self->steps, ((struct known_step){.fingerprint = fingerprint, .event = know_event(self, event)}));
   id_index_add(&self->step_index, id, fingerprint.low);
   *is_new = true;
   return id;
@@ -84,7 +97,6 @@ static class_id add_class(struct classes *self, struct fingerprint fingerprint, 
   const class_id id = (class_id)self->classes.count;
   vector_push(&self->classes, ((struct step_class){.fingerprint = fingerprint, .enabled = enabled, .depth = depth}));
   id_index_add(&self->class_index, id, fingerprint.low);
-  by_thread_add_row(&self->counts);
   return id;
 }
 
@@ -99,10 +111,10 @@ class_id classes_know_class(struct classes *self, class_id from, known_id step, 
   const struct fingerprint fingerprint = add(after, decided);
   class_id id = find_class(self, fingerprint);
   if (id) return id;
+  const row_id counts = class_at(self, from)->counts;
+  const thread_id thread = step_event(self, step)->thread;
   id = add_class(self, fingerprint, enabled, class_at(self, from)->depth + 1);
-  uint32_t *counts = by_thread_row(&self->counts, id);
-  memcpy(counts, by_thread_row(&self->counts, from), self->counts.width * sizeof *counts);
-  counts[step_at(self, step)->event.thread]++;
+  class_at(self, id)->counts = thread_rows_change(&self->rows, counts, thread, row_at(&self->rows, counts)[thread] + 1);
   return id;
 }
 
@@ -144,7 +156,7 @@ void classes_append_path(const struct classes *self, class_id class, thread_id t
     const struct edge *last = edge_at(self, cheapest_way(self, class, thread, &cost));
     thread = last->thread;
     class = last->from;
-    steps[i] = (struct step){thread, step_at(self, last->step)->event.alternative};
+    steps[i] = (struct step){thread, step_event(self, last->step)->alternative};
   }
 }
 
@@ -160,11 +172,11 @@ static bool begins_block(const struct classes *self, class_id class, thread_id t
 
 /* Of a step at the class: those who race with it later, if the class does not have their racing steps already. Whoever
  * cannot move here may need any of the others first. */
-static uint64_t those_asked(const struct classes *self, class_id id, const uint32_t *numbers, bool asks_everybody) {
+static uint64_t those_asked(const struct classes *self, class_id id, row_id row, bool asks_everybody) {
   const uint64_t enabled = class_at(self, id)->enabled;
-  const uint32_t *counts = by_thread_row(&self->counts, id);
+  const uint32_t *counts = row_at(&self->rows, class_at(self, id)->counts), *numbers = row_at(&self->rows, row);
   uint64_t asked = 0;
-  for (thread_id i = 0; i < self->counts.width; i++)
+  for (thread_id i = 0; i < self->rows.width; i++)
     if (numbers[i] > counts[i]) asked |= bit_of(i);
   return asks_everybody || asked & ~enabled ? enabled : asked;
 }
@@ -177,10 +189,11 @@ static uint64_t find_wanted(const struct classes *self, class_id id) {
   for (edge_id i = class->out; i; i = edge_at(self, i)->next_from) {
     const struct edge *edge = edge_at(self, i);
     const bool begins = begins_block(self, id, edge->thread);
+    const struct known_step *step = step_at(self, edge->step);
     if (begins)
-      wanted |= those_asked(self, id, by_thread_row(&self->demands, i), edge->asks_everybody);
+      wanted |= those_asked(self, id, edge->demands, edge->asks_everybody);
     else
-      wanted |= those_asked(self, id, by_thread_row(&self->raced, edge->step), step_at(self, edge->step)->ends_run);
+      wanted |= those_asked(self, id, step->raced, step->ends_run);
   }
   return wanted;
 }
@@ -200,6 +213,11 @@ static uint64_t find_work(const struct classes *self, class_id id, bool *is_shor
   const uint64_t allowed = find_allowed(self, id, wanted);
   *is_short = allowed != wanted;
   return allowed;
+}
+
+uint64_t classes_work(const struct classes *self, class_id class) {
+  bool is_short;
+  return find_work(self, class, &is_short);
 }
 
 static void look_at_class(struct classes *self, class_id id) {
@@ -229,23 +247,14 @@ static edge_id arrival_of(const struct classes *self, class_id class, thread_id 
   return i;
 }
 
-static bool raise_to(uint32_t *numbers, const uint32_t *others, uint32_t width) {
-  bool has_grown = false;
-  for (uint32_t i = 0; i < width; i++) {
-    if (others[i] <= numbers[i]) continue;
-    numbers[i] = others[i];
-    has_grown = true;
-  }
-  return has_grown;
-}
-
 /* What is asked for after `later`, or by its step when it is 0, is asked for by the edge. */
 static bool take_over(struct classes *self, edge_id id, edge_id later) {
   struct edge *edge = edge_at(self, id);
   const bool everybody = later ? edge_at(self, later)->asks_everybody : step_at(self, edge->step)->ends_run;
-  const uint32_t *others = later ? by_thread_row(&self->demands, later) : by_thread_row(&self->raced, edge->step);
-  bool has_grown = raise_to(by_thread_row(&self->demands, id), others, self->demands.width);
-  has_grown |= everybody && !edge->asks_everybody;
+  const row_id others = later ? edge_at(self, later)->demands : step_at(self, edge->step)->raced;
+  const row_id demands = thread_rows_join(&self->rows, edge->demands, others);
+  const bool has_grown = demands != edge->demands || (everybody && !edge->asks_everybody);
+  edge->demands = demands;
   edge->asks_everybody |= everybody;
   return has_grown;
 }
@@ -268,10 +277,10 @@ static void tell_edges(struct classes *self, known_id step) {
 }
 
 void classes_race(struct classes *self, known_id step, thread_id thread, uint32_t number) {
-  know_thread(self, thread);
-  uint32_t *known = &by_thread_row(&self->raced, step)[thread];
-  if (number < *known) return;
-  *known = number + 1;
+  thread_rows_know_thread(&self->rows, thread);
+  const row_id raced = step_at(self, step)->raced;
+  if (number < row_at(&self->rows, raced)[thread]) return;
+  step_at(self, step)->raced = thread_rows_change(&self->rows, raced, thread, number + 1);
   tell_edges(self, step);
 }
 
@@ -329,7 +338,8 @@ bool classes_has_step_of(const struct classes *self, class_id class, thread_id t
 static edge_id add_edge(struct classes *self, class_id from, known_id step, class_id to) {
   const edge_id id = (edge_id)self->edges.count;
   struct known_step *known = step_at(self, step);
-  const thread_id thread = known->event.thread;
+  const struct event *event = step_event(self, step);
+  const thread_id thread = event->thread;
   vector_push(&self->edges, ((struct edge){.from = from,
                                            .to = to,
                                            .step = step,
@@ -338,11 +348,9 @@ static edge_id add_edge(struct classes *self, class_id from, known_id step, clas
                                            .next_of_step = known->edges,
                                            .cost = NOT_REACHED,
                                            .thread = thread}));
-  if (known->event.alternatives > 1 && !classes_has_step_of(self, from, thread))
-    want_alternatives(self, from, &known->event);
+  if (event->alternatives > 1 && !classes_has_step_of(self, from, thread)) want_alternatives(self, from, event);
   class_at(self, from)->out = class_at(self, to)->in = known->edges = id;
   class_at(self, from)->started |= bit_of(thread);
-  by_thread_add_row(&self->demands);
   return id;
 }
 
@@ -371,7 +379,7 @@ static known_id sole_step_of(const struct classes *self, class_id class, thread_
   for (edge_id i = class_at(self, class)->out; i; i = edge_at(self, i)->next_from) {
     const struct edge *edge = edge_at(self, i);
     if (edge->thread != thread) continue;
-    if (step_at(self, edge->step)->event.alternatives > 1 || decides(self, edge)) return 0;
+    if (step_event(self, edge->step)->alternatives > 1 || decides(self, edge)) return 0;
     step = edge->step;
   }
   return step;
@@ -381,7 +389,7 @@ static known_id sole_step_of(const struct classes *self, class_id class, thread_
 static bool commutes_since(const struct classes *self, class_id before, class_id class, known_id step) {
   while (class != before) {
     const struct edge *last = edge_at(self, class_at(self, class)->in);
-    if (!commute(&step_at(self, step)->event, &step_at(self, last->step)->event)) return false;
+    if (!commute(step_event(self, step), step_event(self, last->step))) return false;
     class = last->from;
   }
   return true;
@@ -413,7 +421,7 @@ static bool is_known_already(struct classes *self, class_id from, thread_id thre
 
 static bool has_taken(const struct classes *self, const struct other_way *way) {
   for (edge_id i = class_at(self, way->class)->out; i; i = edge_at(self, i)->next_from) {
-    const struct event *event = &step_at(self, edge_at(self, i)->step)->event;
+    const struct event *event = step_event(self, edge_at(self, i)->step);
     if (event->thread == way->step.thread && event->alternative == way->step.alternative) return true;
   }
   return false;

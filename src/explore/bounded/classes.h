@@ -16,12 +16,13 @@
 #define HEDDLE_EXPLORE_BOUNDED_CLASSES_H
 
 #include "base/id_index.h"
-#include "explore/bounded/by_thread.h"
+#include "explore/bounded/thread_rows.h"
 #include "trace/trace.h"
 
 typedef uint32_t class_id;
 typedef uint32_t known_id; /* of a known step */
 typedef uint32_t edge_id;
+typedef uint32_t happening_id; /* of an event, whoever could have moved in its place: many steps are the same event */
 
 #define MOST_THREADS 64u /* that sets have room for */
 
@@ -33,8 +34,9 @@ struct fingerprint {
 /* A step with all that happens before it. */
 struct known_step {
   struct fingerprint fingerprint;
-  struct event event;
+  happening_id event;
   edge_id edges; /* that are this step */
+  row_id raced;  /* of each thread, 1 + the number of its last step (from 0) that races with this one */
   bool ends_run; /* and races with whatever the others could still have done */
 };
 
@@ -43,18 +45,20 @@ struct edge {
   known_id step;
   edge_id next_from, next_to, next_of_step; /* in the lists of both classes and of the step */
   uint32_t cost;
+  row_id demands; /* as `raced`, of all steps with which its thread goes on */
   thread_id thread;
   bool asks_everybody;
 };
 
 struct step_class {
   struct fingerprint fingerprint;
-  uint64_t enabled; /* threads that can move */
-  uint64_t started; /* threads that were taken here, or will be by a run under way */
-  edge_id out, in;  /* lists of edges */
-  uint32_t depth;   /* steps */
-  bool is_listed;   /* among those with work */
-  bool is_short;    /* a step is wanted that the bound does not allow */
+  uint64_t enabled;       /* threads that can move */
+  uint64_t started;       /* threads that were taken here, or will be by a run under way */
+  edge_id out, in;        /* lists of edges */
+  row_id counts;          /* how many steps of each thread it has */
+  uint32_t depth : 30;    /* steps */
+  uint32_t is_listed : 1; /* among those with work */
+  uint32_t is_short : 1;  /* a step is wanted that the bound does not allow */
 };
 
 struct other_way {
@@ -66,11 +70,9 @@ struct classes {
   VECTOR(struct step_class) classes;
   VECTOR(struct edge) edges;
   VECTOR(struct known_step) steps;
-  struct id_index class_index, step_index;
-  struct by_thread counts; /* by class: how many steps of each thread it has */
-  /* By step, and by edge: of each thread, 1 + the number of its last step (from 0) that races with the step; and the
-   * same for all steps with which the edge's thread goes on. */
-  struct by_thread raced, demands;
+  VECTOR(struct event) events; /* by happening */
+  struct id_index class_index, step_index, event_index;
+  struct thread_rows rows;
   VECTOR(class_id) listed;
   VECTOR(struct other_way) ways; /* other alternatives of steps that were taken */
   VECTOR(class_id) cheaper;      /* a cache: classes whose edges may have become cheaper */
@@ -92,6 +94,9 @@ static inline struct edge *edge_at(const struct classes *self, edge_id edge) {
 static inline struct known_step *step_at(const struct classes *self, known_id step) {
   return &self->steps.items[step];
 }
+static inline const struct event *step_event(const struct classes *self, known_id step) {
+  return &self->events.items[step_at(self, step)->event];
+}
 
 /* The step with the fingerprint; *is_new: it was not known, and is now. */
 known_id classes_know_step(struct classes *self, struct fingerprint fingerprint, const struct event *event,
@@ -111,8 +116,12 @@ void classes_end_run(struct classes *self, known_id step);
 
 /* The next step to be run. False: there is none now. */
 bool classes_take(struct classes *self, class_id *class, struct step *step);
+/* The threads of which a step is still to be run at the class. */
+uint64_t classes_work(const struct classes *self, class_id class);
 /* How many classes have work, at least. */
 uint64_t classes_left(const struct classes *self);
+/* An estimate of how much of what the bound allows is done, 0 to 1. Takes as long as the ways to all that is left. */
+double classes_part_done(const struct classes *self);
 /* Appends the steps to the class, with as few preemptions as are known to be enough to take the thread there. */
 void classes_append_path(const struct classes *self, class_id class, thread_id thread, struct schedule *schedule);
 

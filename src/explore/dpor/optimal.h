@@ -74,6 +74,12 @@ static inline struct values *run_values(const struct optimal_run *run) {
   return run->path ? run->path->values : NULL;
 }
 
+/* The node itself, or the next above it, that a run was at. */
+static inline struct wakeup_node *optimal_reached_above(struct wakeup_node *node) {
+  while (!node->was_reached) node = node->parent;
+  return node;
+}
+
 /* The order gets the step to the node, the next one. */
 static inline void optimal_push_node(struct optimal *self, const struct wakeup_node *node) {
   const bool is_wide = node->n_words > 0;
@@ -120,6 +126,7 @@ void optimal_keep_enabled(struct wakeup_node *node, const struct trace_view *tra
 void optimal_keep_sleep(struct wakeup_node *node, const sleeper_list *sleep, const struct event *step);
 
 /* As in struct strategy. */
+bool optimal_next(void *memory, struct target *target); /* optimal_targets.c */
 enum keeping optimal_keep(void *memory, void *cookie, uint64_t version, uint64_t *n_void);
 void optimal_save(const void *memory, void *const *cookies, size_t n_cookies, struct text *state);
 bool optimal_load(void *memory, struct written *state, void **cookies, size_t n_cookies);

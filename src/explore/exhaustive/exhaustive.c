@@ -11,7 +11,6 @@
  *
  * A preemption is a step of another thread than the one before, although that one could have moved.
  */
-#include "explore/exhaustive/exhaustive.h"
 
 #include "base/error.h"
 #include "explore/exhaustive/tree.h"
@@ -53,14 +52,13 @@ static void put_back(struct exhaustive *self, struct exhaustive_attempt *attempt
 }
 
 static void *exhaustive_create(const struct strategy_settings *settings) {
-  const struct exhaustive_settings *own = settings->own;
   struct exhaustive *self = memory_allocate(sizeof *self);
   self->tree = tree_create();
   self->inputs = settings->inputs;
   for (size_t i = 0; i < WINDOW; i++) put_back(self, &self->attempts[i]);
   self->seed = settings->seed;
   self->max_steps = settings->max_events;
-  self->max_preemptions = own ? own->max_preemptions : NO_LIMIT;
+  self->max_preemptions = bound_of(settings->own);
   return self;
 }
 
@@ -139,12 +137,8 @@ static bool exhaustive_next(void *memory, struct target *target) {
   tree_append_path(attempt->node, &target->prefix);
   target->plan.record_from = attempt->node->depth;
   if (!attempt->constraint && attempt->step.thread != NO_THREAD) schedule_append(&target->prefix, &attempt->step, 1);
-  if (values) inputs_append_values(self->inputs, values, &target->inputs);
-  values_release(values);
-  target->plan.policy = POLICY_CONTINUE;
-  target->plan.seed = self->seed;
-  target->plan.runs = 1;
-  target->cookie = attempt;
+  target_add_values(target, self->inputs, values);
+  target_go_on(target, self->seed, attempt);
   return true;
 }
 
@@ -364,13 +358,6 @@ static bool exhaustive_load(void *memory, struct written *state, void **cookies,
   return !state->failed;
 }
 
-static bool exhaustive_configure(void *own, const struct option_source *source, struct error *error) {
-  struct exhaustive_settings *settings = own;
-  (void)error;
-  settings->max_preemptions = option_number(source, "max-preemptions", NO_LIMIT);
-  return true;
-}
-
 static const char *const option_names[] = {"max-preemptions", "symmetry", NULL};
 
 const struct strategy strategy_exhaustive = {
@@ -380,8 +367,8 @@ const struct strategy strategy_exhaustive = {
     .window = WINDOW,
     .default_max_runs = NO_LIMIT,
     .options = option_names,
-    .settings_bytes = sizeof(struct exhaustive_settings),
-    .configure = exhaustive_configure,
+    .settings_bytes = sizeof(struct bound_settings),
+    .configure = bound_configure,
     .create = exhaustive_create,
     .destroy = exhaustive_destroy,
     .next = exhaustive_next,

@@ -2,11 +2,11 @@
  *
  * How much there is. Two estimates:
  *
- *     before      Knuth's (1975): a random run that has had d1, d2, ... ways to continue stands for d1 * d2 * ... runs;
- * the mean over random runs is an unbiased estimate of how many there are. The learning runs are random runs. meanwhile
- * a run made has the share 1 / (d1 * d2 * ...) of the tree; the shares of all runs add up to 1. After runs with the
- * shares s in all, there are about runs / s. That is exact in the end, and useful once the runs made are more than a
- * corner of the tree.
+ * - Before: Knuth's (1975). A random run that has had d1, d2, ... ways to continue stands for d1 * d2 * ... runs; the
+ *   mean over random runs is an unbiased estimate of how many there are. The learning runs are random runs.
+ * - Meanwhile: a run made has the share 1 / (d1 * d2 * ...) of the tree; the shares of all runs add up to 1. After runs
+ *   with the shares s in all, there are about runs / s. That is exact in the end, and useful once the runs made are
+ * more than a corner of the tree.
  */
 #include "explore/loop/internal.h"
 
@@ -62,9 +62,9 @@ static double estimate_runs(const struct exploration *self, const struct strateg
   return limit > 0 && limit < all ? limit : all;
 }
 
-/* What was cut short may be as large as you like. */
+/* What was cut short may be as large as you like, also while learning. */
 static double estimate_all_runs(const struct exploration *self, const struct strategy_stats *stats, double done) {
-  if (self->summary.truncated_runs > 0) return INFINITY;
+  if (self->summary.truncated_runs > 0 || isinf(estimate_before(self))) return INFINITY;
   return done >= ENOUGH_DONE ? (double)self->summary.runs / done : estimate_own(self, stats);
 }
 

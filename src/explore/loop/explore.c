@@ -154,6 +154,7 @@ void exploration_create_strategy(struct exploration *self) {
       .expected_steps = self->expected_steps,
       .max_events = self->settings->executor.max_events,
       .races_are_bugs = self->settings->executor.options & RUN_RACES_END,
+      .joins_twins = self->settings->executor.options & RUN_SYMMETRY,
       .is_branch_side = self->settings->is_branch_side,
       .coverage_bytes = self->settings->executor.coverage_bytes,
       .inputs = self->inputs,
@@ -232,12 +233,6 @@ static void submit_targets(struct exploration *self) {
   }
 }
 
-/* As if the events before the step had not been recorded. */
-static void leave_out_before(struct trace_view *trace, struct trace *record, uint32_t step) {
-  for (uint32_t left = step; step > 0 && record->n_events > 0; trace->events++, record->n_events--)
-    if (event_is_step(trace->events) && left-- == 0) return;
-}
-
 static void check_once(struct exploration *self, const struct reply *reply, const struct path *path) {
   sequences_add(&self->sequences, &self->objects, &reply->trace, path);
   self->summary.sequences = self->sequences.seen.count + self->sequences.seen.has_zero;
@@ -258,8 +253,7 @@ static void absorb(struct exploration *self, const struct flight *flight, const 
   if (self->settings->check_once) {
     check_once(self, reply, path);
     if (flight->record_from > 0) {
-      trace.record = &record;
-      leave_out_before(&trace, &record, flight->record_from);
+      trace_leave_out_before(&trace, &record, flight->record_from);
     }
   }
   self->settings->strategy->absorb(self->strategy, flight->cookie, &trace, path, runs);

@@ -41,3 +41,14 @@ bool order_configure(void *own, const struct option_source *source, struct error
 enum policy order_policy(const struct order_settings *own) {
   return own && own->takes_first ? POLICY_CONTINUE : POLICY_RANDOM;
 }
+
+bool bound_configure(void *own, const struct option_source *source, struct error *error) {
+  struct bound_settings *settings = own;
+  (void)error;
+  settings->max_preemptions = option_number(source, "max-preemptions", UINT64_MAX);
+  return true;
+}
+
+uint64_t bound_of(const struct bound_settings *own) {
+  return own ? own->max_preemptions : UINT64_MAX;
+}

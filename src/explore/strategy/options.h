@@ -45,4 +45,12 @@ bool order_configure(void *own, const struct option_source *source, struct error
 /* NULL: as without the option. */
 enum policy order_policy(const struct order_settings *own);
 
+/* --max-preemptions, for the strategies that take nothing else. */
+struct bound_settings {
+  uint64_t max_preemptions; /* UINT64_MAX: no bound */
+};
+bool bound_configure(void *own, const struct option_source *source, struct error *error);
+/* NULL: as without the option. */
+uint64_t bound_of(const struct bound_settings *own);
+
 #endif

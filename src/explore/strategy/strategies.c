@@ -28,3 +28,15 @@ bool strategy_takes(const struct strategy *strategy, const char *option) {
     if (strcmp(*name, option) == 0) return true;
   return false;
 }
+
+void target_add_values(struct target *target, struct inputs *inputs, struct values *values) {
+  if (values) inputs_append_values(inputs, values, &target->inputs);
+  values_release(values);
+}
+
+void target_go_on(struct target *target, uint64_t seed, void *cookie) {
+  target->plan.policy = POLICY_CONTINUE;
+  target->plan.seed = seed;
+  target->plan.runs = 1;
+  target->cookie = cookie;
+}

@@ -26,6 +26,7 @@ struct strategy_settings {
   uint32_t expected_steps;           /* the most visible operations seen in a run while learning */
   uint32_t max_events;               /* no prefix may be longer */
   bool races_are_bugs;               /* a run ends with its first data race */
+  bool joins_twins;                  /* of threads that are the same, the one with the lower id goes first */
   const uint8_t *is_branch_side;     /* by coverage byte; NULL: not known */
   uint32_t coverage_bytes;
   struct syn_objects *objects; /* learned from all traces; NULL unless the strategy needs them */
@@ -50,6 +51,11 @@ struct target {
    * its size, counts, check, ticket and max_events. */
   struct plan plan;
 };
+
+/* The run has these values of inputs, which the caller held; NULL: none. */
+void target_add_values(struct target *target, struct inputs *inputs, struct values *values);
+/* One run, which after its prefix stays with a thread while that can move. */
+void target_go_on(struct target *target, uint64_t seed, void *cookie);
 
 /* When a run shows that more memory is shared than was known: what remains of what was explored? */
 enum keeping {
@@ -98,6 +104,8 @@ struct strategy {
   /* The last trace of the target with this cookie, and its path through the decisions about inputs (NULL: it has no
    * inputs); `runs` is how many runs were made for the target. */
   void (*absorb)(void *self, void *cookie, const struct trace_view *trace, const struct path *path, uint64_t runs);
+  /* The whole trace of a run that was not made for it: false, if all of it was known. NULL: it learns nothing so. */
+  bool (*watch)(void *self, const struct trace_view *trace);
   /* In place of absorb, when the run showed that more memory is shared, as of this version of the knowledge. Until then
    * nobody knew, so no run that was absorbed had two threads in conflict there. Traces that are absorbed from now on
    * are of runs that know of it; their plans have said which version their steps are of (struct plan, seen). *n_void is

@@ -229,25 +229,20 @@ static void end_targets(struct unfolding *self, const event_ids *targets, const 
   for (size_t i = 0; i < targets->count; i++) end_target(self, targets->items[i], trace);
 }
 
-static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
-                             uint64_t runs) {
-  struct unfolding *self = memory;
-  struct unfolding_attempt *attempt = cookie;
-  (void)runs;
-  const bool is_lost = run_is_lost(self->inputs, trace, path);
-  self->notes.lost |= is_lost;
-  if (attempt->generation != self->generation) attempt->expected.count = 0;
-  if (!is_lost && outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL &&
-      !absorb_run(self->absorber, trace, path, &attempt->expected)) {
-    const bool is_contextual = self->net.is_contextual;
-    free_net(self);
-    make_net(self, is_contextual);
-    attempt->expected.count = 0;
-    const bool is_right = absorb_run(self->absorber, trace, path, &attempt->expected);
-    BUG_ON(!is_right);
-  }
-  if (self->deadline && self->deadline->is_over) return; /* what the run did not come to is not known */
-  if (attempt->generation == self->generation) end_targets(self, &attempt->targets, trace);
+/* A run shows its events; if it shows that the layout was wrong, the net is made anew. */
+static void take_run(struct unfolding *self, const struct trace_view *trace, const struct path *path,
+                     event_ids *expected) {
+  if (absorb_run(self->absorber, trace, path, expected)) return;
+  const bool is_contextual = self->net.is_contextual;
+  free_net(self);
+  make_net(self, is_contextual);
+  expected->count = 0;
+  const bool is_right = absorb_run(self->absorber, trace, path, expected);
+  BUG_ON(!is_right);
+}
+
+/* What follows from the events that the run has added. */
+static void look_at_events(struct unfolding *self, const struct trace_view *trace) {
   if (self->deadlocks)
     deadlocks_absorb(self->deadlocks, trace);
   else
@@ -257,8 +252,34 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
   selection_add_addresses(self->selection, absorber_addresses(self->absorber));
   absorber_addresses(self->absorber)->count = 0;
   if (self->checks) naive_check(&self->net);
+}
+
+static void unfolding_absorb(void *memory, void *cookie, const struct trace_view *trace, const struct path *path,
+                             uint64_t runs) {
+  struct unfolding *self = memory;
+  struct unfolding_attempt *attempt = cookie;
+  (void)runs;
+  const bool is_lost = run_is_lost(self->inputs, trace, path);
+  self->notes.lost |= is_lost;
+  if (attempt->generation != self->generation) attempt->expected.count = 0;
+  if (!is_lost && outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL)
+    take_run(self, trace, path, &attempt->expected);
+  if (self->deadline && self->deadline->is_over) return; /* what the run did not come to is not known */
+  if (attempt->generation == self->generation) end_targets(self, &attempt->targets, trace);
+  look_at_events(self, trace);
   self->in_flight--;
   put_back(self, attempt);
+}
+
+/* Nothing is expected of it. */
+static bool unfolding_watch(void *memory, const struct trace_view *trace) {
+  struct unfolding *self = memory;
+  event_ids nothing = {0};
+  const uint64_t n_known = self->net.n_steps;
+  const uint32_t generation = self->generation;
+  take_run(self, trace, NULL, &nothing);
+  if (!(self->deadline && self->deadline->is_over)) look_at_events(self, trace);
+  return self->net.n_steps > n_known || self->generation > generation;
 }
 
 static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
@@ -302,6 +323,7 @@ const struct strategy strategy_unfolding = {
     .destroy = unfolding_destroy,
     .next = unfolding_next,
     .absorb = unfolding_absorb,
+    .watch = unfolding_watch,
     .stats = unfolding_stats,
     .account = unfolding_account,
     .net = unfolding_net,
@@ -320,6 +342,7 @@ const struct strategy strategy_contextual = {
     .destroy = unfolding_destroy,
     .next = unfolding_next,
     .absorb = unfolding_absorb,
+    .watch = unfolding_watch,
     .stats = unfolding_stats,
     .account = unfolding_account,
     .net = unfolding_net,
