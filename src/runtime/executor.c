@@ -434,7 +434,7 @@ static uint64_t wait_for_plan(uint64_t read) {
     /* acquire: the plan is complete once its position is visible */
     const uint64_t written = atomic_load_explicit(&ring->written, memory_order_acquire);
     if (written != read || atomic_load(&rt->channel->stopping)) return written;
-    if (tries < 2000) {
+    if (tries < 500) {
       __builtin_ia32_pause();
       continue;
     }

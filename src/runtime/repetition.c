@@ -15,7 +15,8 @@
  * call the runtime (sharing.c), so that such a write is seen: what it looks at is shared then, and the run is made
  * again with visible operations in the loop.
  *
- * Nothing here depends on the clock but whether a proof is attempted. Without one the run is cut short in the end.
+ * Nothing here depends on the clock but whether a proof is attempted, and for how long: a trap takes one microsecond,
+ * or fifteen in a virtual machine. Without a proof the run is cut short in the end.
  */
 #include "repetition.h"
 #include "executor.h"
@@ -27,6 +28,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <ucontext.h>
 
 #define PAGE 4096ull
@@ -37,6 +39,7 @@
 #define MOST_VECTORS 8192u
 #define MOST_MOMENTS 256u /* with the same registers, for one choice of them */
 #define DEAD_STACK 8192u  /* bytes after the stack pointer that count as well */
+#define ALWAYS_DONE 512u  /* instructions, however long they take */
 #define VECTORS_MAGIC 0x46505853u
 #define VECTORS_MAGIC_AT 464u
 #define VECTORS_SIZE_AT 480u
@@ -49,6 +52,7 @@ struct repetition {
   bool has_copy, touches;
   uint64_t steps_before;         /* rt->total_steps */
   uint32_t n_done, n_next, most; /* instructions: so far, at the next choice of registers, at most */
+  uint64_t begun, nanoseconds;   /* by the thread's clock: when, and for how long */
   uint32_t n_moments, next_copy; /* with the registers chosen; when memory is copied next */
   uint64_t lowest;               /* instruction since the copy */
   greg_t registers[NGREG];
@@ -260,6 +264,17 @@ static bool is_proved(struct repetition *self, const mcontext_t *machine) {
   return false;
 }
 
+static uint64_t clock_nanoseconds(void) {
+  struct timespec time = {0};
+  system_call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Up to the next choice of registers it would take as long again. */
+static bool is_too_slow(const struct repetition *self) {
+  return self->n_done >= ALWAYS_DONE && 2 * (clock_nanoseconds() - self->begun) > self->nanoseconds;
+}
+
 void repetition_step(void *context) {
   struct repetition *self = the_repetition;
   mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
@@ -280,7 +295,9 @@ void repetition_step(void *context) {
     rt->has_parked |= self->touches;
     schedule_park_for_good(self->lowest);
   }
-  if (self->n_done >= self->n_next) choose_registers(self, machine);
+  if (self->n_done < self->n_next) return;
+  choose_registers(self, machine);
+  if (is_too_slow(self)) stop(self, machine);
 }
 
 /* A thread that can be cancelled at any place, or interrupted by a handler, does not decide alone. */
@@ -292,7 +309,7 @@ static bool is_worth_it(void) {
   return true;
 }
 
-void repetition_begin(void *context, uint32_t most) {
+void repetition_begin(void *context, uint32_t most, uint64_t nanoseconds) {
   struct repetition *self = the_repetition;
   mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
   if (rt->stepped == rt->current || executor_is_in_runtime((uint64_t)machine->gregs[REG_RIP]) || !is_worth_it()) return;
@@ -302,6 +319,8 @@ void repetition_begin(void *context, uint32_t most) {
   self->n_done = 0;
   self->n_next = 1;
   self->most = most;
+  self->begun = clock_nanoseconds();
+  self->nanoseconds = nanoseconds;
   self->vector_bytes = 0;
   sharing_set_owner(rt->current);
   machine->gregs[REG_EFL] |= TRAP_FLAG;

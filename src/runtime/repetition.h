@@ -9,8 +9,9 @@
 #include "runtime.h"
 
 void repetition_initialise(void);
-/* From a signal that interrupted the running thread: its next instructions, at most so many, are looked at. */
-void repetition_begin(void *context, uint32_t most);
+/* From a signal that interrupted the running thread: its next instructions, at most so many, are looked at, and fewer
+ * if it would take longer than this. */
+void repetition_begin(void *context, uint32_t most, uint64_t nanoseconds);
 void repetition_step(void *context); /* a trap after one of them */
 /* A trap in place of the return from the runtime. */
 bool repetition_is_return(uint64_t instruction);

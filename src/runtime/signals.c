@@ -45,13 +45,15 @@ static enum outcome outcome_of(int number, uint64_t address) {
   }
 }
 
-/* Ever longer, and ever more rarely: one instruction at a time is some thousand times slower. */
+/* Ever longer, and ever more rarely: one instruction at a time is some thousand times slower. All of it together is an
+ * eighth of the time at most. */
 static void look_for_repetition(void *context) {
   const bool is_same = rt->steps_at_tick == rt->total_steps && atomic_load(&rt->channel->running);
   rt->computing_ticks = is_same ? rt->computing_ticks + 1 : 0;
   const bool is_power_of_two = !(rt->computing_ticks & (rt->computing_ticks - 1));
   if ((rt->computing_ticks >= TICKS_BEFORE_REPETITION || rt->has_proved) && rt->computing_ticks && is_power_of_two)
-    repetition_begin(context, rt->computing_ticks * INSTRUCTIONS_PER_TICK);
+    repetition_begin(context, rt->computing_ticks * INSTRUCTIONS_PER_TICK,
+                     rt->computing_ticks * (uint64_t)TICK_MICROSECONDS * 1000 / 16);
 }
 
 static void tick(void) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Nets and configurations (src/explore/unfolding/net.c, configuration.c, hub.c) on unfoldings that random runs make:
- * which events can happen together is compared with firing them one by one, in every order.
+ * Nets and configurations (src/explore/unfolding/net.c, configuration.c, pasts.c, hub.c) on unfoldings that random runs
+ * make: which events can happen together is compared with firing them one by one, in every order.
  */
 #include "unit.h"
 
 #include "base/random.h"
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/pasts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +195,7 @@ static bool fires(const struct set *set) {
 static void expect_listed_in_order(const struct set *set) {
   event_ids list = {0};
   uint32_t fired = 0;
-  configuration_list(&configuration, &list);
+  configuration_list(&configuration, &configuration.trail, &list);
   assert_int_equal(list.count, set->count);
   for (size_t i = 0; i < list.count; i++) {
     assert_true(can_fire(set, fired, list.items[i]));
@@ -263,6 +263,69 @@ static void ordinary_configurations_can_happen(void **state) {
 
 static void contextual_configurations_can_happen(void **state) {
   compare_nets(true);
+}
+
+/* --- pasts --- */
+
+static void expect_past(const struct set *past) {
+  assert_int_equal(configuration.trail.count, past->count);
+  for (size_t i = 0; i < past->count; i++) assert_true(configuration_has(&configuration, past->items[i]));
+}
+
+/* Whatever was there before, and was added to it. */
+static void put_past(struct pasts *pasts) {
+  const event_id event = (event_id)(1 + random_next(&seed) % (net.events.count - 1));
+  struct set past = {0};
+  close_set(&past, event);
+  if (past.is_too_large) return;
+  pasts_put(pasts, event);
+  expect_past(&past);
+  expect_current(&past);
+  if (random_next(&seed) % 2) configuration_add(&configuration, (event_id)(1 + random_next(&seed) % event));
+  if (random_next(&seed) % 4) return;
+  pasts_take_out(pasts);
+  assert_false(configuration_has(&configuration, event));
+  for (size_t i = 0; i < configuration.trail.count; i++)
+    assert_true(is_fired(&past, UINT32_MAX, configuration.trail.items[i]));
+}
+
+static void pasts_are_what_events_follow(void **state) {
+  for (unsigned round = 0; round < 40; round++) {
+    seed = round;
+    grow(round % 2);
+    if (round % 4 < 2) hub_choose(&net);
+    struct pasts *pasts = pasts_create(&configuration);
+    for (unsigned i = 0; i < 300; i++) put_past(pasts);
+    pasts_put_away(pasts);
+    assert_int_equal(configuration.trail.count, 0);
+    pasts_destroy(pasts);
+    configuration_release(&configuration);
+    net_free(&net);
+  }
+}
+
+/* --- the index --- */
+
+/* More events follow one than there is room near it, and others follow its neighbours. */
+static void events_are_found_by_what_they_follow(void **state) {
+  enum { FIRST = 40, FOLLOWERS = 3000 };
+  net_init(&net, true);
+  for (thread_id t = 0; t < FIRST; t++) {
+    const struct event_key key = {.thread = t, .starts = true};
+    add_or_find(&key);
+  }
+  for (uint32_t i = 0; i < FOLLOWERS; i++)
+    for (event_id previous = 1; previous <= FIRST; previous += i % 8 ? 20 : 1) {
+      const struct event_key key = {.previous = previous, .choice = i, .thread = (thread_id)(previous - 1)};
+      assert_int_equal(net_find(&net, &key), 0);
+      net_add(&net, &key, 0);
+    }
+  for (event_id id = FIRST + 1; id < net.events.count; id++) {
+    const struct net_event *event = &net.events.items[id];
+    const struct event_key key = {.previous = event->previous, .choice = event->choice, .thread = event->thread};
+    assert_int_equal(net_find(&net, &key), id);
+  }
+  net_free(&net);
 }
 
 /* x is looked at by a, and then changed by b; y the other way round. Together each would have to come before the other.
@@ -356,6 +419,8 @@ int main(void) {
       cmocka_unit_test(ordinary_configurations_can_happen),
       cmocka_unit_test(contextual_configurations_can_happen),
       cmocka_unit_test(looks_and_changes_in_a_circle_cannot_happen),
+      cmocka_unit_test(pasts_are_what_events_follow),
+      cmocka_unit_test(events_are_found_by_what_they_follow),
       cmocka_unit_test(long_lists_have_what_the_hub_allows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

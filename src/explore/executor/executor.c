@@ -215,6 +215,12 @@ static void send_plans(struct executor *executor) {
   }
 }
 
+/* While there are replies to take, plans are sent several at a time: a process that is done with its plans sleeps, and
+ * being woken for every single one costs it and the engine more than the runs do. */
+static bool is_worth_sending(const struct executor *executor) {
+  return 2 * (executor->end - executor->sent) >= executor->end - executor->first;
+}
+
 void executor_repeat(struct executor *executor) {
   BUG_ON(executor->first == 0);
   executor_end_process(executor);
@@ -453,8 +459,9 @@ enum reception executor_receive_from_process(struct executor *executor, int time
     if (left != RECEPTION_NOTHING) return left;
     if (executor->first == executor->end) return RECEPTION_NOTHING;
     if (!executor->pid && !start_process(executor, error)) return RECEPTION_FAILED;
-    send_plans(executor);
+    if (is_worth_sending(executor)) send_plans(executor);
     if (take_reply(executor, reply)) return RECEPTION_REPLY;
+    if (executor->pid) send_plans(executor);
     if (waited >= timeout_milliseconds) return RECEPTION_NOTHING;
     if (!executor->pid) continue;
     if (executor_in_flight(executor) >= MANY_IN_FLIGHT) {

@@ -21,14 +21,19 @@ struct item {
   uint32_t next; /* the next item of the thread, 0 none */
 };
 
-/* An event that was read lately, as far as its operation depends on it. */
-struct known_event {
+/* An event that was read lately, as far as its operation depends on it. All bytes are compared. */
+struct event_look {
   uint64_t object, value;
   site_id site;
   uint32_t size;
   operation_id before; /* of the thread */
   thread_id thread;
   uint8_t kind, flags;
+};
+_Static_assert(sizeof(struct event_look) == 32, "there is nothing between the members");
+
+struct known_event {
+  struct event_look look;
   operation_id operation; /* 0: nothing is known */
 };
 
@@ -117,29 +122,23 @@ static void add_item(struct absorber *self, struct item item) {
   vector_push(&self->items, item);
 }
 
-static bool is_known(const struct known_event *known, const struct known_event *wanted) {
-  return known->operation && known->object == wanted->object && known->value == wanted->value &&
-         known->site == wanted->site && known->size == wanted->size && known->before == wanted->before &&
-         known->thread == wanted->thread && known->kind == wanted->kind && known->flags == wanted->flags;
-}
-
 /* Runs show the same events again and again. What a memory access found or left does not change its operation. */
 static operation_id operation_of(struct absorber *self, const struct event *event, bool *is_wrong) {
-  struct known_event wanted = {.object = event->object,
-                               .value = event_class_of(event) == CLASS_MEMORY ? 0 : event->value,
-                               .site = event->site,
-                               .size = event->size,
-                               .before = self->before[event->thread],
-                               .thread = event->thread,
-                               .kind = event->kind,
-                               .flags = event->flags};
+  const struct event_look look = {.object = event->object,
+                                  .value = event_class_of(event) == CLASS_MEMORY ? 0 : event->value,
+                                  .site = event->site,
+                                  .size = event->size,
+                                  .before = self->before[event->thread],
+                                  .thread = event->thread,
+                                  .kind = event->kind,
+                                  .flags = event->flags};
   const uint64_t mixed =
-      (wanted.object ^ (uint64_t)wanted.site << 20 ^ wanted.before << 8 ^ wanted.thread) * 0x9e3779b97f4a7c15;
+      (look.object ^ (uint64_t)look.site << 20 ^ look.before << 8 ^ look.thread) * 0x9e3779b97f4a7c15;
   struct known_event *known = &self->known[mixed >> 40 & (KNOWN_EVENTS - 1)];
-  if (is_known(known, &wanted)) return known->operation;
-  wanted.operation = operation_of_event(self->net, self->layout, event, wanted.before, is_wrong);
-  if (wanted.operation) *known = wanted;
-  return wanted.operation;
+  if (known->operation && memcmp(&known->look, &look, sizeof look) == 0) return known->operation;
+  const operation_id operation = operation_of_event(self->net, self->layout, event, look.before, is_wrong);
+  if (operation) *known = (struct known_event){look, operation};
+  return operation;
 }
 
 static void add_event(struct absorber *self, const struct event *event, bool *is_wrong) {
@@ -208,14 +207,23 @@ static bool read_run(struct absorber *self, const struct trace_view *trace) {
 static void expect(struct absorber *self, const event_ids *expected) {
   self->expected = expected;
   self->expected_at[0] = 0;
-  self->expected_after.count = 0;
-  for (size_t i = 0; i < expected->count; i++) vector_push(&self->expected_after, 0);
+  while (self->expected_after.count < expected->count) vector_push(&self->expected_after, 0);
   for (uint32_t i = (uint32_t)expected->count; i-- > 0;) {
     const thread_id thread = self->net->events.items[expected->items[i]].thread;
     note_thread(self, thread);
     self->expected_after.items[i] = self->expected_at[thread];
     self->expected_at[thread] = i + 1;
   }
+}
+
+#define LATEST_FOUND 8
+
+/* One of the extensions that were found last: after an event that is new, mostly the next one of the run is. */
+static event_id find_latest(const struct absorber *self, const struct event_key *key) {
+  const event_ids *found = extensions_found(self->extensions);
+  for (size_t i = found->count; i > 0 && i + LATEST_FOUND > found->count; i--)
+    if (net_is(self->net, found->items[i - 1], key)) return found->items[i - 1];
+  return 0;
 }
 
 /* Usually it is the one that the run was made to show. */
@@ -226,11 +234,15 @@ static event_id find(struct absorber *self, const struct event_key *key) {
     return self->expected->items[place - 1];
   }
   self->expected_at[key->thread] = 0;
-  return net_find(self->net, key);
+  const event_id latest = find_latest(self, key);
+  return latest ? latest : net_find(self->net, key);
 }
 
-static void touch(struct absorber *self, object_id object) {
-  vector_push(&self->touched, object);
+/* The object will change, or be looked at. */
+static struct object *touch(struct absorber *self, object_id id) {
+  struct object *object = &self->net->objects.items[id];
+  if (object->current == object->root && object->reads.count == 0) vector_push(&self->touched, id);
+  return object;
 }
 
 static void forget_run(struct absorber *self) {
@@ -339,10 +351,12 @@ static void move_on(struct absorber *self, event_id id) {
   self->at[event->thread] = id;
   for (uint8_t i = 0; i < event->n_accesses; i++) {
     const struct net_access *access = &net->accesses.items[event->first_access + i];
-    struct object *object = &net->objects.items[net->conditions.items[access->condition].object];
-    touch(self, net->conditions.items[access->condition].object);
-    if (access->mode == ACCESS_LOOK) vector_push(&object->reads, id);
-    if (access->mode != ACCESS_CHANGE) continue;
+    if (access->mode == ACCESS_PAST) continue;
+    struct object *object = touch(self, net->conditions.items[access->condition].object);
+    if (access->mode == ACCESS_LOOK) {
+      if (net_lists_looks(net, access->condition)) vector_push(&object->reads, id);
+      continue;
+    }
     object->current = output++;
     object->reads.count = 0;
   }
@@ -469,9 +483,14 @@ static void absorb_event(struct absorber *self, const struct item *item) {
   }
 }
 
+/* Only main's joins are ever barren: joins.h. */
+static bool is_over(const struct absorber *self, thread_id thread) {
+  const event_id at = self->at[thread];
+  return !at || (thread == 0 && net_is_barren(self->net, at));
+}
+
 static void absorb_item(struct absorber *self, const struct item *item, const struct trace_view *trace) {
-  const event_id at = self->at[item->thread];
-  if (!at || net_is_barren(self->net, at)) return;
+  if (is_over(self, item->thread)) return;
   if (item->decision)
     absorb_decision(self, item, path_side(self->path, (uint32_t)(item->decision - trace->decisions)));
   else
@@ -495,13 +514,14 @@ bool absorb_run(struct absorber *self, const struct trace_view *trace, const str
   self->path = path;
   if (!read_run(self, trace)) return false;
   expect(self, expected);
-  if (path) vector_push(&self->values, values_hold(path->values));
+  if (path) {
+    self->net->has_inputs = true;
+    vector_push(&self->values, values_hold(path->values));
+  }
   start_thread(self, 0, 0);
   for (uint32_t i = 1; i < self->items.count && !deadline_is_over(self->net->deadline); i++) {
-    const struct item item = self->items.items[i];
-    absorb_item(self, &item, trace);
+    absorb_item(self, &self->items.items[i], trace);
   }
-  extensions_put_away(self->extensions);
   note_end(self, trace);
   forget_run(self);
   return true;

@@ -23,8 +23,7 @@ void configuration_init(struct net_configuration *self, struct net *net) {
 
 void configuration_release(struct net_configuration *self) {
   vector_free(&self->trail);
-  vector_free(&self->marks);
-  vector_free(&self->followers);
+  vector_free(&self->states);
   vector_free(&self->uses);
   vector_free(&self->next_readers);
   vector_free(&self->near);
@@ -35,8 +34,8 @@ void configuration_release(struct net_configuration *self) {
 }
 
 uint64_t configuration_size_bytes(const struct net_configuration *self) {
-  return self->marks.count * sizeof *self->marks.items + self->followers.count * sizeof *self->followers.items +
-         self->uses.count * sizeof *self->uses.items + self->next_readers.count * sizeof *self->next_readers.items;
+  return self->states.count * sizeof *self->states.items + self->uses.count * sizeof *self->uses.items +
+         self->next_readers.count * sizeof *self->next_readers.items;
 }
 
 #define GROW(vector, wanted)                                                                                           \
@@ -49,21 +48,23 @@ uint64_t configuration_size_bytes(const struct net_configuration *self) {
 
 static bool has_grown(const struct net_configuration *self) {
   const struct net *net = self->net;
-  return self->marks.count < net->events.count || self->uses.count < net->conditions.count ||
+  return self->states.count < net->events.count || self->uses.count < net->conditions.count ||
          self->near.count < net->objects.count;
 }
 
 static void grow(struct net_configuration *self) {
   const struct net *net = self->net;
-  GROW(&self->marks, net->events.count);
-  GROW(&self->followers, net->events.count);
+  size_t condition = self->uses.count;
+  GROW(&self->states, net->events.count);
   GROW(&self->uses, net->conditions.count);
+  for (; condition < net->conditions.count; condition++)
+    self->uses.items[condition].maker = net->conditions.items[condition].event;
   GROW(&self->next_readers, net->accesses.count);
   GROW(&self->near, net->objects.count);
 }
 
 static bool is_inside(const struct net_configuration *self, event_id event) {
-  return self->marks.items[event] & MARK_INSIDE;
+  return self->states.items[event].marks & MARK_INSIDE;
 }
 
 /* ---- putting in ---- */
@@ -72,8 +73,8 @@ static bool is_inside(const struct net_configuration *self, event_id event) {
 static bool is_free(const struct net_configuration *self, event_id id) {
   const struct net_event *event = &self->net->events.items[id];
   const struct net_access *access = &self->net->accesses.items[event->first_access];
-  if (self->marks.items[id] & MARK_EXCLUDED) return false;
-  if (!(event->flags & NET_STARTS) && self->followers.items[event->previous]) return false;
+  if (self->states.items[id].marks & MARK_EXCLUDED) return false;
+  if (!(event->flags & NET_STARTS) && self->states.items[event->previous].follower) return false;
   for (uint8_t i = 0; i < event->n_accesses; i++)
     if (access[i].mode == ACCESS_CHANGE && self->uses.items[access[i].condition].consumer) return false;
   return true;
@@ -117,7 +118,7 @@ static void put_access(struct net_configuration *self, event_id id, access_id pl
     use->reader = place;
     use->n_readers++;
   }
-  push_missing(self, net->conditions.items[access->condition].event);
+  push_missing(self, use->maker);
 }
 
 /* The looks that an ordinary change comes after. */
@@ -133,9 +134,9 @@ static void put_readers(struct net_configuration *self, const struct net_event *
 
 static void put(struct net_configuration *self, event_id id) {
   const struct net_event *event = &self->net->events.items[id];
-  self->marks.items[id] |= MARK_INSIDE | MARK_NEW;
+  self->states.items[id].marks |= MARK_INSIDE | MARK_NEW;
   vector_push(&self->trail, id);
-  if (!(event->flags & NET_STARTS)) self->followers.items[event->previous] = id;
+  if (!(event->flags & NET_STARTS)) self->states.items[event->previous].follower = id;
   push_missing(self, event->previous);
   for (uint8_t i = 0; i < event->n_accesses; i++) put_access(self, id, event->first_access + i);
   if (event->readers) put_readers(self, event);
@@ -143,8 +144,8 @@ static void put(struct net_configuration *self, event_id id) {
 
 static void take(struct net_configuration *self, event_id id) {
   const struct net_event *event = &self->net->events.items[id];
-  self->marks.items[id] &= (uint8_t) ~(MARK_INSIDE | MARK_NEW);
-  if (!(event->flags & NET_STARTS)) self->followers.items[event->previous] = 0;
+  self->states.items[id].marks &= (uint8_t) ~(MARK_INSIDE | MARK_NEW);
+  if (!(event->flags & NET_STARTS)) self->states.items[event->previous].follower = 0;
   for (uint8_t i = event->n_accesses; i-- > 0;) {
     const struct net_access *access = &self->net->accesses.items[event->first_access + i];
     struct condition_use *use = &self->uses.items[access->condition];
@@ -219,26 +220,26 @@ static event_id next_before(const struct net_configuration *self, struct search_
     }
     if (visit->access == event->n_accesses) return 0;
     const struct net_access *access = &net->accesses.items[event->first_access + visit->access++];
-    const event_id maker = net->conditions.items[access->condition].event;
-    if (access->mode == ACCESS_CHANGE) visit->reader = self->uses.items[access->condition].reader;
-    if (maker) return maker;
+    const struct condition_use *use = &self->uses.items[access->condition];
+    if (access->mode == ACCESS_CHANGE) visit->reader = use->reader;
+    if (use->maker) return use->maker;
   }
 }
 
 static void enter(struct net_configuration *self, event_id id) {
-  self->marks.items[id] |= MARK_ENTERED;
+  self->states.items[id].marks |= MARK_ENTERED;
   vector_push(&self->stack, id);
   vector_push(&self->visits, (struct search_visit){.event = id});
 }
 
 static void leave(struct net_configuration *self, event_ids *list) {
   const event_id id = self->visits.items[--self->visits.count].event;
-  self->marks.items[id] |= MARK_LEFT;
+  self->states.items[id].marks |= MARK_LEFT;
   if (list) vector_push(list, id);
 }
 
 static bool is_to_be_searched(const struct net_configuration *self, event_id id) {
-  return (self->marks.items[id] & (MARK_INSIDE | MARK_LEFT)) == MARK_INSIDE;
+  return (self->states.items[id].marks & (MARK_INSIDE | MARK_LEFT)) == MARK_INSIDE;
 }
 
 /* Everything with this rank or a larger one that comes before the event, in the order of coming; false: it comes before
@@ -252,7 +253,7 @@ static bool search(struct net_configuration *self, event_id id, uint32_t lowest,
       leave(self, list);
     else if (self->net->ranks.items[before] < lowest)
       continue;
-    else if (is_to_be_searched(self, before) && self->marks.items[before] & MARK_ENTERED)
+    else if (is_to_be_searched(self, before) && self->states.items[before].marks & MARK_ENTERED)
       return false;
     else if (is_to_be_searched(self, before))
       enter(self, before);
@@ -262,7 +263,7 @@ static bool search(struct net_configuration *self, event_id id, uint32_t lowest,
 
 static void forget_search(struct net_configuration *self) {
   while (self->stack.count > 0)
-    self->marks.items[self->stack.items[--self->stack.count]] &= (uint8_t) ~(MARK_ENTERED | MARK_LEFT);
+    self->states.items[self->stack.items[--self->stack.count]].marks &= (uint8_t) ~(MARK_ENTERED | MARK_LEFT);
 }
 
 /* Does it look at what one that was there before uses up? */
@@ -271,7 +272,8 @@ static bool looks_back(const struct net_configuration *self, event_id id) {
   for (uint8_t i = 0; i < event->n_accesses; i++) {
     const struct net_access *access = &self->net->accesses.items[event->first_access + i];
     const event_id consumer = self->uses.items[access->condition].consumer;
-    if (access->mode == ACCESS_LOOK && consumer && consumer != NOBODY && !(self->marks.items[consumer] & MARK_NEW))
+    if (access->mode == ACCESS_LOOK && consumer && consumer != NOBODY &&
+        !(self->states.items[consumer].marks & MARK_NEW))
       return true;
   }
   return false;
@@ -300,7 +302,8 @@ static bool are_consistent(struct net_configuration *self, size_t length) {
 /* Only the contextual unfolding asks what is new. */
 static void forget_new(struct net_configuration *self, size_t length) {
   if (!self->net->is_contextual) return;
-  for (size_t i = length; i < self->trail.count; i++) self->marks.items[self->trail.items[i]] &= (uint8_t)~MARK_NEW;
+  for (size_t i = length; i < self->trail.count; i++)
+    self->states.items[self->trail.items[i]].marks &= (uint8_t)~MARK_NEW;
 }
 
 /* Puts in the event and what it follows. False: it cannot, and some of that is there. */
@@ -365,13 +368,40 @@ condition_id configuration_current(struct net_configuration *self, object_id obj
   return condition;
 }
 
-void configuration_list(struct net_configuration *self, event_ids *list) {
-  list->count = 0;
+/* The first rank from which on an event may come before one that was executed before it: a look that was executed after
+ * the change that it comes before. */
+static uint32_t first_late(const struct net_configuration *self) {
+  const size_t count = self->late_looks.count;
+  return count > 0 ? self->late_looks.items[count - 1].change : UINT32_MAX;
+}
+
+/* Events in the order of their ranks, of those that are smaller than `end`. */
+static void list_by_rank(const struct net_configuration *self, uint32_t end, event_ids *list) {
+  const uint32_t *ranks = self->net->ranks.items;
+  for (size_t i = 0; i < self->trail.count; i++) {
+    const event_id id = self->trail.items[i];
+    if (ranks[id] >= end) continue;
+    vector_push(list, id);
+    size_t place = list->count - 1;
+    for (; place > 0 && ranks[list->items[place - 1]] > ranks[id]; place--) list->items[place] = list->items[place - 1];
+    list->items[place] = id;
+  }
+}
+
+static void list_by_search(struct net_configuration *self, const event_ids *last, uint32_t lowest, event_ids *list) {
   self->stack.count = 0;
   for (int ends = 0; ends <= 1; ends++)
-    for (size_t i = 0; i < self->trail.count; i++) {
-      const event_id id = self->trail.items[i];
-      if (!(self->net->events.items[id].flags & NET_ENDS_RUN) == !ends) search(self, id, 0, list);
+    for (size_t i = 0; i < last->count; i++) {
+      const event_id id = last->items[i];
+      if (self->net->ranks.items[id] < lowest) continue;
+      if (!(self->net->events.items[id].flags & NET_ENDS_RUN) == !ends) search(self, id, lowest, list);
     }
   forget_search(self);
+}
+
+void configuration_list(struct net_configuration *self, const event_ids *last, event_ids *list) {
+  const uint32_t late = self->net->n_ends > 0 ? 0 : first_late(self);
+  list->count = 0;
+  list_by_rank(self, late, list);
+  list_by_search(self, last, late, list);
 }

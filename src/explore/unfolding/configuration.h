@@ -22,8 +22,14 @@ enum configuration_mark {
   MARK_LEFT = 16,
 };
 
+struct event_state {
+  event_id follower; /* the next one of its thread */
+  uint8_t marks;     /* enum configuration_mark */
+};
+
 /* What has become of a condition. */
 struct condition_use {
+  event_id maker; /* of the condition, whether or not it is in the configuration */
   event_id consumer;
   access_id reader; /* list of accesses */
   uint32_t n_readers;
@@ -52,8 +58,7 @@ struct lowest_before {
 struct net_configuration {
   struct net *net;
   event_ids trail;                      /* in the order in which it was put together */
-  VECTOR(uint8_t) marks;                /* by event: enum configuration_mark */
-  event_ids followers;                  /* by event: the next one of its thread */
+  VECTOR(struct event_state) states;    /* by event */
   VECTOR(struct condition_use) uses;    /* by condition */
   VECTOR(access_id) next_readers;       /* by access: the next look at the condition */
   VECTOR(condition_id) near;            /* by object: was there in some configuration, 0: the root */
@@ -80,11 +85,12 @@ void configuration_remove(struct net_configuration *self, size_t length);
 bool configuration_ends_run(const struct net_configuration *self);
 /* The condition of the object that is there when all of the configuration has happened. */
 condition_id configuration_current(struct net_configuration *self, object_id object);
-/* Its events in an order in which they can happen; those that end the run come last. */
-void configuration_list(struct net_configuration *self, event_ids *list);
+/* Its events in an order in which they can happen, that of `last`, one after the other, with what each follows; those
+ * that end the run come last. All others are in the past of these, or `last` is the trail. */
+void configuration_list(struct net_configuration *self, const event_ids *last, event_ids *list);
 
 static inline bool configuration_has(const struct net_configuration *self, event_id event) {
-  return event < self->marks.count && self->marks.items[event] & MARK_INSIDE;
+  return event < self->states.count && self->states.items[event].marks & MARK_INSIDE;
 }
 
 #endif

@@ -22,6 +22,7 @@ struct found {
 struct deadlocks {
   struct net *net;
   struct net_configuration *configuration;
+  struct pasts *pasts; /* in the configuration */
   can_happen *can_happen;
   void *context;
   struct halts halts;
@@ -43,10 +44,12 @@ struct deadlocks {
   double seconds;
 };
 
-struct deadlocks *deadlocks_create(struct net_configuration *configuration, can_happen *can_happen, void *context) {
+struct deadlocks *deadlocks_create(struct net_configuration *configuration, struct pasts *pasts, can_happen *can_happen,
+                                   void *context) {
   struct deadlocks *self = memory_allocate(sizeof *self);
   self->net = configuration->net;
   self->configuration = configuration;
+  self->pasts = pasts;
   self->can_happen = can_happen;
   self->context = context;
   self->version = 1;
@@ -160,16 +163,16 @@ static void consider(struct deadlocks *self, event_id candidate, condition_id co
   if (deadline_is_over(net->deadline)) return;
   if (!halt || !halts_is_blocked(&self->halts, candidate, condition) || !is_gate_open(self, halt)) return;
   if (!configuration_add(self->configuration, candidate)) return;
-  const event_ids *followers = &self->configuration->followers;
-  if (!followers->items[candidate] && !self->configuration->uses.items[condition].consumer) {
-    followers->items[candidate] = NOBODY;
+  struct event_state *state = &self->configuration->states.items[candidate];
+  if (!state->follower && !self->configuration->uses.items[condition].consumer) {
+    state->follower = NOBODY;
     vector_push(&self->chain, candidate);
     if (is_closed(self))
       found_circle(self);
     else
       search(self);
     self->chain.count--;
-    followers->items[candidate] = 0;
+    state->follower = 0;
   }
   configuration_remove(self->configuration, length);
 }
@@ -215,17 +218,15 @@ static void search(struct deadlocks *self) {
 }
 
 static void search_from(struct deadlocks *self, event_id event) {
-  const bool is_possible = configuration_add(self->configuration, event);
-  BUG_ON(!is_possible);
-  self->configuration->followers.items[event] = NOBODY;
+  pasts_put_to_run(self->pasts, event);
+  self->configuration->states.items[event].follower = NOBODY;
   self->chain.count = 0;
   vector_push(&self->chain, event);
   if (is_closed(self))
     found_circle(self);
   else
     search(self);
-  self->configuration->followers.items[event] = 0;
-  configuration_remove(self->configuration, 0);
+  self->configuration->states.items[event].follower = 0;
 }
 
 /* ---- from outside ---- */
@@ -264,11 +265,12 @@ void deadlocks_note_impossible(struct deadlocks *self, event_id extension) {
   self->n_members++;
 }
 
-bool deadlocks_take(struct deadlocks *self, struct net_configuration *configuration) {
+bool deadlocks_take(struct deadlocks *self) {
   if (self->n_taken == self->queue.count) return false;
+  pasts_put_away(self->pasts);
   const struct found *found = &self->queue.items[self->n_taken++];
   for (uint32_t i = 0; i < found->n; i++) {
-    const bool is_possible = configuration_add(configuration, self->events.items[found->first + i]);
+    const bool is_possible = configuration_add(self->configuration, self->events.items[found->first + i]);
     BUG_ON(!is_possible);
   }
   return true;
@@ -297,6 +299,7 @@ static void begin_search(struct deadlocks *self) {
 bool deadlocks_search(struct deadlocks *self) {
   if (is_searched(self)) return false;
   const double start = now();
+  pasts_put_away(self->pasts);
   begin_search(self);
   const bool is_found = markings_find(self->markings, &self->chain, &self->is_searched);
   if (is_found) enqueue(self, &self->chain);

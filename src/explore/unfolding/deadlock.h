@@ -11,7 +11,7 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_DEADLOCK_H
 #define HEDDLE_EXPLORE_UNFOLDING_DEADLOCK_H
 
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/pasts.h"
 #include "trace/trace.h"
 
 struct deadlocks;
@@ -19,8 +19,9 @@ struct deadlocks;
 /* Can the configuration happen, with some inputs? */
 typedef bool can_happen(void *context, const struct net_configuration *configuration);
 
-/* They are searched for with the configuration, which is empty before and after. */
-struct deadlocks *deadlocks_create(struct net_configuration *configuration, can_happen *can_happen, void *context);
+/* They are searched for with the configuration, in which the pasts of events are put. */
+struct deadlocks *deadlocks_create(struct net_configuration *configuration, struct pasts *pasts, can_happen *can_happen,
+                                   void *context);
 void deadlocks_destroy(struct deadlocks *self);
 
 /* A run has been absorbed. Looks at net.fresh and empties it. */
@@ -28,8 +29,8 @@ void deadlocks_absorb(struct deadlocks *self, const struct trace_view *trace);
 /* The extension was tried in vain. */
 void deadlocks_note_impossible(struct deadlocks *self, event_id extension);
 
-/* Puts a possible deadlock that no run has shown into the configuration, which is empty. False: none is known. */
-bool deadlocks_take(struct deadlocks *self, struct net_configuration *configuration);
+/* The configuration becomes a possible deadlock that no run has shown. False: none is known. */
+bool deadlocks_take(struct deadlocks *self);
 /* The unfolding is complete: continues the search for all deadlocks. True: one can be taken. */
 bool deadlocks_search(struct deadlocks *self);
 /* Is there something to take, or to search if the unfolding is complete? */

@@ -8,27 +8,17 @@
 
 #define MOST_ACCESSES 256
 
-/* The configuration of an event, when the trail has this length. */
-struct kept {
-  event_id event;
-  size_t length;
-};
-
 /* Where the search for conditions of an object has come to, in one condition's children. */
 struct descent {
   size_t first, next; /* of the children, in `items`; they go on to where those of the next descent begin */
   size_t length;      /* of the trail, with that condition */
 };
 
-/* Between two events the configuration of the first stays, and in it those of events that it follows: mostly the next
- * event follows one of them. */
 struct extensions {
   struct net *net;
   struct net_configuration *configuration;
+  struct pasts *pasts; /* in the configuration */
   event_ids found;
-  VECTOR(struct kept) kept; /* each is a part of the next */
-  event_ids parent;         /* by event: the one kept before it when its past was put in, 0: not known */
-  VECTOR(uint32_t) place;   /* by event: 1 + where it is kept, if it is there */
   /* The extension that is being put together: */
   event_id thread_condition;
   operation_id operation;
@@ -43,17 +33,15 @@ struct extensions {
   reader_list readers;
 };
 
-struct extensions *extensions_create(struct net_configuration *configuration) {
+struct extensions *extensions_create(struct net_configuration *configuration, struct pasts *pasts) {
   struct extensions *self = memory_allocate(sizeof *self);
   self->net = configuration->net;
   self->configuration = configuration;
+  self->pasts = pasts;
   return self;
 }
 
 void extensions_destroy(struct extensions *self) {
-  vector_free(&self->kept);
-  vector_free(&self->parent);
-  vector_free(&self->place);
   vector_free(&self->found);
   vector_free(&self->descents);
   vector_free(&self->items);
@@ -113,9 +101,9 @@ static void choose_candidates(struct extensions *self, size_t next, uint8_t i, u
   }
   const event_id read = self->candidates.items[next];
   const size_t length = self->configuration->trail.count;
-  configuration->marks.items[read] |= MARK_EXCLUDED;
+  configuration->states.items[read].marks |= MARK_EXCLUDED;
   choose_candidates(self, next + 1, i, n_accesses);
-  configuration->marks.items[read] &= (uint8_t)~MARK_EXCLUDED;
+  configuration->states.items[read].marks &= (uint8_t)~MARK_EXCLUDED;
   if (!configuration_add(self->configuration, read)) return;
   choose_candidates(self, next + 1, i, n_accesses);
   configuration_remove(self->configuration, length);
@@ -268,13 +256,13 @@ static void follow_thread(struct extensions *self, event_id event) {
   struct net *net = self->net;
   if (!begin(self, event)) return;
   const uint8_t n_accesses = net->operations.items[self->operation].n_accesses;
-  self->configuration->followers.items[event] = NOBODY;
+  self->configuration->states.items[event].follower = NOBODY;
   self->registers = n_accesses == 1; /* in one go */
   for (uint8_t i = 0; i < n_accesses && !self->registers; i++)
     visit_downwards(self, i, 0, configuration_current(self->configuration, operation_object(net, self->operation, i)),
                     register_user);
   choose_access(self, 0, 0);
-  self->configuration->followers.items[event] = 0;
+  self->configuration->states.items[event].follower = 0;
 }
 
 /* ---- what follows a condition ---- */
@@ -306,10 +294,10 @@ static void meet_user(struct extensions *self, event_id user, condition_id id, b
   struct net_configuration *configuration = self->configuration;
   const size_t length = configuration->trail.count;
   if (!begin(self, user) || !configuration_add(configuration, user)) return;
-  if (!configuration->followers.items[user] && !configuration->uses.items[id].consumer) {
-    configuration->followers.items[user] = NOBODY;
+  if (!configuration->states.items[user].follower && !configuration->uses.items[id].consumer) {
+    configuration->states.items[user].follower = NOBODY;
     meet_condition(self, id, is_new);
-    configuration->followers.items[user] = 0;
+    configuration->states.items[user].follower = 0;
   }
   configuration_remove(configuration, length);
 }
@@ -340,79 +328,16 @@ static void follow_accesses(struct extensions *self, event_id event) {
   }
 }
 
-/* ---- the configuration of an event ---- */
-
-/* 1 + the place, 0: it is not kept. */
-static size_t place_of(const struct extensions *self, event_id event) {
-  if (event >= self->place.count) return 0;
-  const uint32_t place = self->place.items[event];
-  return place && place <= self->kept.count && self->kept.items[place - 1].event == event ? place : 0;
-}
-
-static event_id parent_of(const struct extensions *self, event_id event) {
-  const event_id parent = event < self->parent.count ? self->parent.items[event] : 0;
-  return parent ? parent : self->net->events.items[event].previous;
-}
-
-/* Is there more to keep if the event, which is to be put in, follows `cause`? Looks no further than it would take
- * to put in again what is after `*best`. */
-static void look_for_kept(const struct extensions *self, event_id cause, size_t *best) {
-  if (*best == self->kept.count) return;
-  const size_t length = *best > 0 ? self->kept.items[*best - 1].length : 0;
-  for (size_t left = self->configuration->trail.count - length; cause && left > 0; left--) {
-    const size_t place = place_of(self, cause);
-    if (place > *best) *best = place;
-    if (place) return;
-    cause = parent_of(self, cause);
-  }
-}
-
-static size_t find_kept(const struct extensions *self, event_id id) {
-  const struct net *net = self->net;
-  const struct net_event *event = &net->events.items[id];
-  size_t best = 0;
-  look_for_kept(self, event->previous, &best);
-  for (uint8_t i = 0; i < event->n_accesses; i++) {
-    const access_id access = event->first_access + i;
-    look_for_kept(self, net->conditions.items[net->accesses.items[access].condition].event, &best);
-    if (!access_lists_looks(net, &net->accesses.items[access])) continue;
-    const uint32_t *record = net_readers(net, id, access);
-    for (uint32_t k = 0; k < record[1]; k++) look_for_kept(self, record[2 + k], &best);
-  }
-  return best;
-}
-
-static void keep(struct extensions *self, event_id event) {
-  while (self->place.count <= event) vector_push(&self->place, 0);
-  while (self->parent.count <= event) vector_push(&self->parent, 0);
-  self->parent.items[event] = self->kept.count > 0 ? self->kept.items[self->kept.count - 1].event : 0;
-  vector_push(&self->kept, ((struct kept){event, self->configuration->trail.count}));
-  self->place.items[event] = (uint32_t)self->kept.count;
-}
-
-static void put_past(struct extensions *self, event_id event) {
-  const size_t place = place_of(self, event);
-  self->kept.count = place ? place - 1 : find_kept(self, event);
-  configuration_remove(self->configuration, self->kept.count > 0 ? self->kept.items[self->kept.count - 1].length : 0);
-  configuration_complete(self->configuration, event);
-  keep(self, event);
-}
-
-void extensions_put_away(struct extensions *self) {
-  self->kept.count = 0;
-  configuration_remove(self->configuration, 0);
-}
-
 void extensions_of_thread(struct extensions *self, event_id event) {
-  put_past(self, event);
+  pasts_put(self->pasts, event);
   follow_thread(self, event);
 }
 
 void extensions_of_event(struct extensions *self, event_id event) {
-  put_past(self, event);
+  pasts_put(self->pasts, event);
   follow_accesses(self, event);
   follow_thread(self, event);
   if (!hub_is_due(self->net)) return;
-  extensions_put_away(self);
+  pasts_put_away(self->pasts);
   hub_choose(self->net);
 }

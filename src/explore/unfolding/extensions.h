@@ -13,22 +13,18 @@
 #ifndef HEDDLE_EXPLORE_UNFOLDING_EXTENSIONS_H
 #define HEDDLE_EXPLORE_UNFOLDING_EXTENSIONS_H
 
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/pasts.h"
 
 struct extensions;
 
-/* They are found with the configuration, which is empty before and after a run is absorbed. */
-struct extensions *extensions_create(struct net_configuration *configuration);
+/* They are found with the configuration, which has the past of an event, and is left with one. */
+struct extensions *extensions_create(struct net_configuration *configuration, struct pasts *pasts);
 void extensions_destroy(struct extensions *self);
 
-/* The event has been run, and what its thread does next may be known. It and what it follows stay in the configuration.
- */
+/* The event has been run, and what its thread does next may be known. */
 void extensions_of_event(struct extensions *self, event_id event);
 /* What the thread of the event does next has become known. */
 void extensions_of_thread(struct extensions *self, event_id event);
-
-/* The run has been absorbed: empties the configuration. */
-void extensions_put_away(struct extensions *self);
 
 /* Those found since the list was last emptied, which the caller does. */
 event_ids *extensions_found(struct extensions *self);

@@ -7,6 +7,7 @@
 
 void joins_free(struct joins *joins) {
   vector_free(&joins->threads);
+  vector_free(&joins->places);
 }
 
 static struct thread_joins *of_thread(struct joins *joins, thread_id thread) {
@@ -18,6 +19,7 @@ static struct thread_joins *of_thread(struct joins *joins, thread_id thread) {
 /* ---- reading a run ---- */
 
 static void forget_run(struct joins *joins) {
+  joins->places.count = 0;
   for (size_t i = 0; i < joins->threads.count; i++) {
     struct thread_joins *thread = &joins->threads.items[i];
     thread->has_history = false;
@@ -30,6 +32,7 @@ static void read_event(struct joins *joins, const struct event *event, uint32_t 
   struct thread_joins *thread = of_thread(joins, event->thread);
   switch (event_effect_of(event)) {
   case EFFECT_JOINS:
+    vector_push(&joins->places, place);
     if (!thread->last_join) thread->last_join = place + 1;
     thread->n_seen += (event->flags & EVENT_SEEN) != 0;
     return;
@@ -88,9 +91,9 @@ static void look_at_thread(struct thread_joins *thread, bool *is_wrong, bool *is
 /* A thread that joins another and continues depends on what the joined thread depended on. */
 static bool look_at_joins(struct joins *joins, const struct trace_view *trace, bool *is_wrong) {
   bool is_new = false;
-  for (uint32_t i = 0; i < trace->record->n_events; i++) {
-    const struct event *event = &trace->events[i];
-    if (event_effect_of(event) != EFFECT_JOINS || joins_are_barren(joins, trace, event)) continue;
+  for (size_t i = 0; i < joins->places.count; i++) {
+    const struct event *event = &trace->events[joins->places.items[i]];
+    if (joins_are_barren(joins, trace, event)) continue;
     let_matter(of_thread(joins, (thread_id)event->object), is_wrong, &is_new);
   }
   return is_new;

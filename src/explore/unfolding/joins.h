@@ -27,6 +27,7 @@ struct thread_joins {
 
 struct joins {
   VECTOR(struct thread_joins) threads;
+  VECTOR(uint32_t) places; /* of the current run's events that are joins */
 };
 
 void joins_free(struct joins *joins);

@@ -317,7 +317,7 @@ static void place_rest(struct markings *self);
 static event_id last_of(const struct net_configuration *configuration, thread_id thread) {
   for (size_t i = 0; i < configuration->trail.count; i++) {
     const event_id event = configuration->trail.items[i];
-    if (configuration->net->events.items[event].thread == thread && !configuration->followers.items[event])
+    if (configuration->net->events.items[event].thread == thread && !configuration->states.items[event].follower)
       return event;
   }
   return 0;
@@ -355,15 +355,15 @@ static void try(struct markings *self, event_id id, condition_id condition, size
   const size_t length = configuration->trail.count;
   self->work++;
   if (!configuration_add(configuration, id)) return;
-  if (!configuration->followers.items[id]) {
-    configuration->followers.items[id] = NOBODY;
+  if (!configuration->states.items[id].follower) {
+    configuration->states.items[id].follower = NOBODY;
     self->last[thread] = id;
     if (condition)
       keep_condition(self, condition, step);
     else
       go_on(self, step);
     if (!self->is_found) self->last[thread] = 0;
-    configuration->followers.items[id] = 0;
+    configuration->states.items[id].follower = 0;
   }
   configuration_remove(configuration, length);
 }

@@ -44,7 +44,7 @@ void net_free(struct net *net) {
   id_index_free(&net->object_index);
   id_index_free(&net->operation_index);
   id_index_free(&net->waiters_index);
-  id_index_free(&net->event_index);
+  event_index_free(&net->event_index);
   hub_free(&net->hub);
   memo_free(net->memo);
 }
@@ -107,8 +107,8 @@ static uint32_t stored_length(const struct event_key *key) {
 event_id net_find(const struct net *net, const struct event_key *key) {
   struct event_key stored = *key;
   stored.n_readers = stored_length(key);
-  struct id_search search = id_index_search(&net->event_index, hash_of(&stored));
-  for (event_id id; (id = id_search_next(&search));) {
+  struct event_search search = event_index_search(&net->event_index, key->previous, hash_of(&stored));
+  for (event_id id; (id = event_search_next(&search));) {
     if (net->events.items[id].previous != key->previous) continue;
     const struct event_key other = key_of(net, id);
     if (is_same(&other, &stored)) return id;
@@ -151,7 +151,7 @@ event_id net_add(struct net *net, const struct event_key *given, operation_id op
   event.readers = add_readers(net, key);
   vector_push(&net->events, event);
   vector_push(&net->ranks, UINT32_MAX);
-  id_index_add(&net->event_index, id, hash_of(key));
+  event_index_add(net, id, hash_of(key));
   hub_add_event(net, id);
   net->n_waiting++;
   return id;

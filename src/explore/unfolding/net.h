@@ -24,6 +24,7 @@
 #include "base/deadline.h"
 #include "base/id_index.h"
 #include "base/memory.h"
+#include "explore/unfolding/event_index.h"
 #include "explore/unfolding/hub.h"
 
 #include <stdbool.h>
@@ -150,6 +151,7 @@ struct net {
   bool is_contextual;
   bool has_world;            /* an object of that kind */
   bool cancels;              /* threads are cancelled */
+  bool has_inputs;           /* some run had */
   struct deadline *deadline; /* of everything that is done with the net; NULL: none */
   VECTOR(struct net_event) events;
   VECTOR(struct condition) conditions;
@@ -167,7 +169,7 @@ struct net {
   event_ids fresh; /* events that were added, or whose next operation was learned; emptied by the one that reads them */
   VECTOR(uint32_t) ranks; /* by event: in which order they were executed; extensions: UINT32_MAX */
   struct id_index object_index, operation_index, waiters_index;
-  struct id_index event_index; /* by what they follow */
+  struct event_index event_index;
   struct hub hub;
   uint64_t n_steps;      /* executed events that are steps or decisions */
   uint64_t n_start_up;   /* creating, starting, joining, ending threads */

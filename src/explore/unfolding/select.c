@@ -16,6 +16,8 @@ struct waiting {
 
 struct selection {
   struct net *net;
+  struct net_configuration *configuration;
+  struct pasts *pasts; /* in the configuration */
   struct absorber *absorber;
   struct inputs *inputs;
   struct input_notes *notes;
@@ -28,10 +30,12 @@ struct selection {
   event_ids under_way;            /* first targets of the runs that are */
 };
 
-struct selection *selection_create(struct net *net, uint32_t max_steps, struct absorber *absorber,
-                                   struct inputs *inputs, struct input_notes *notes) {
+struct selection *selection_create(struct net_configuration *configuration, struct pasts *pasts, uint32_t max_steps,
+                                   struct absorber *absorber, struct inputs *inputs, struct input_notes *notes) {
   struct selection *self = memory_allocate(sizeof *self);
-  self->net = net;
+  self->net = configuration->net;
+  self->configuration = configuration;
+  self->pasts = pasts;
   self->max_steps = max_steps;
   self->absorber = absorber;
   self->inputs = inputs;
@@ -160,8 +164,8 @@ static bool is_beyond(const struct selection *self, const struct net_configurati
 }
 
 /* One of the thread's latest that can happen in the same run. */
-static void add_other(struct selection *self, struct net_configuration *configuration, event_ids *targets,
-                      thread_id thread, const struct values *values) {
+static void add_other(struct selection *self, event_ids *targets, thread_id thread, const struct values *values) {
+  struct net_configuration *configuration = self->configuration;
   struct waiting *waiting = &self->waiting.items[thread];
   const size_t length = configuration->trail.count;
   size_t place = waiting->events.count;
@@ -180,13 +184,9 @@ static void add_other(struct selection *self, struct net_configuration *configur
   if (waiting->attempts > 1) waiting->attempts /= 2;
 }
 
-static void put_in(struct net_configuration *configuration, event_id event) {
-  const bool is_possible = configuration_add(configuration, event);
-  BUG_ON(!is_possible);
-}
-
 /* Could a run that is under way show the given event anyway? */
-static bool may_be_shown(const struct selection *self, struct net_configuration *configuration) {
+static bool may_be_shown(const struct selection *self) {
+  struct net_configuration *configuration = self->configuration;
   const size_t length = configuration->trail.count;
   for (size_t i = self->under_way.count; i-- > 0;) {
     if (!configuration_add(configuration, self->under_way.items[i])) continue;
@@ -196,51 +196,50 @@ static bool may_be_shown(const struct selection *self, struct net_configuration 
   return false;
 }
 
-/* One of the thread's latest, which no run that is under way can show; it is put in. 0: there is none. */
-static event_id take_latest(struct selection *self, struct net_configuration *configuration, event_ids *waiting) {
+/* One of the thread's latest, which no run that is under way can show; its past is put in. 0: there is none. */
+static event_id take_latest(struct selection *self, event_ids *waiting) {
   for (size_t i = 0; i < MOST_CANDIDATES && i < waiting->count; i++) {
     event_id *place = &waiting->items[waiting->count - 1 - i];
     const event_id event = *place;
     if (!is_open(self, event)) continue;
-    put_in(configuration, event);
-    if (!may_be_shown(self, configuration)) {
+    pasts_put_to_run(self->pasts, event);
+    if (!may_be_shown(self)) {
       *place = waiting->items[--waiting->count];
       return event;
     }
-    configuration_remove(configuration, 0);
   }
   return 0;
 }
 
-static event_id take_candidate(struct selection *self, struct net_configuration *configuration) {
+static event_id take_candidate(struct selection *self) {
   event_id event = 0;
   for (size_t i = 0; i < self->threads.count; i++)
     drop_closed(self, &self->waiting.items[self->threads.items[i]].events);
   sort_threads(self);
   for (size_t i = 0; i < self->threads.count && !event; i++)
-    event = take_latest(self, configuration, &self->waiting.items[self->threads.items[i]].events);
+    event = take_latest(self, &self->waiting.items[self->threads.items[i]].events);
   return event;
 }
 
 /* 0: there is none, or it was in vain. */
-static event_id take_waiting(struct selection *self, struct net_configuration *configuration, struct values **values) {
-  const event_id event = take_candidate(self, configuration);
+static event_id take_waiting(struct selection *self, struct values **values) {
+  const struct net_configuration *configuration = self->configuration;
+  const event_id event = take_candidate(self);
   if (!event) return 0;
   self->is_bounded |= is_too_long(self, configuration);
   if (!net_is_barren(self->net, self->net->events.items[event].previous) && !is_beyond(self, configuration) &&
       find_inputs(self, configuration, self->net->events.items[event].previous, values) == ANSWER_SATISFIABLE)
     return event;
-  configuration_remove(configuration, 0);
   net_cut(self->net, event);
   return 0;
 }
 
 /* Another value of an address: 0 likewise. */
-static event_id take_address(struct selection *self, struct net_configuration *configuration, struct values **values) {
+static event_id take_address(struct selection *self, struct values **values) {
   struct open_address *open = &self->addresses.items[self->addresses.count - 1];
   term_id constraint;
-  put_in(configuration, open->event);
-  list_constraints(self, configuration, 0);
+  pasts_put_to_run(self->pasts, open->event);
+  list_constraints(self, self->configuration, 0);
   const enum answer answer = sides_next(&open->sides, self->inputs, self->constraints.items, self->constraints.count,
                                         absorber_values(self->absorber, open->event), values, &constraint);
   const struct event_key key = {
@@ -248,25 +247,23 @@ static event_id take_address(struct selection *self, struct net_configuration *c
   const operation_id operation = open->operation;
   notes_look_at_answer(self->notes, &open->sides, answer);
   if (open->sides.stage == SIDES_OVER) self->addresses.count--;
-  configuration_remove(configuration, 0);
   if (answer != ANSWER_SATISFIABLE) return 0;
   event_id event = net_find(self->net, &key);
   if (!event) event = net_add(self->net, &key, operation);
   if (is_open(self, event)) {
-    put_in(configuration, event);
+    pasts_put_to_run(self->pasts, event);
     return event;
   }
   values_release(*values);
   return 0;
 }
 
-bool selection_take(struct selection *self, struct net_configuration *configuration, event_ids *targets,
-                    struct values **values) {
+bool selection_take(struct selection *self, event_ids *targets, struct values **values) {
   event_id event = 0;
   *values = NULL;
   for (int i = 0; i < MOST_QUESTIONS && !event; i++) {
-    event = take_waiting(self, configuration, values);
-    if (!event && self->addresses.count > 0) event = take_address(self, configuration, values);
+    event = take_waiting(self, values);
+    if (!event && self->addresses.count > 0) event = take_address(self, values);
   }
   if (!event) return false;
   add_target(self, targets, event);
@@ -274,7 +271,7 @@ bool selection_take(struct selection *self, struct net_configuration *configurat
   if (self->net->events.items[event].flags & (NET_UNSURE | NET_RETRIED)) return true;
   for (size_t i = 0; i < self->threads.count; i++)
     if (self->threads.items[i] != self->net->events.items[event].thread)
-      add_other(self, configuration, targets, self->threads.items[i], *values);
+      add_other(self, targets, self->threads.items[i], *values);
   return true;
 }
 

@@ -14,8 +14,8 @@
 struct selection;
 
 /* No run may have more than `max_steps` steps. */
-struct selection *selection_create(struct net *net, uint32_t max_steps, struct absorber *absorber,
-                                   struct inputs *inputs, struct input_notes *notes);
+struct selection *selection_create(struct net_configuration *configuration, struct pasts *pasts, uint32_t max_steps,
+                                   struct absorber *absorber, struct inputs *inputs, struct input_notes *notes);
 void selection_destroy(struct selection *self);
 
 /* Those of the extensions that have not been executed meanwhile. */
@@ -25,11 +25,10 @@ void selection_add_addresses(struct selection *self, const open_addresses *addre
 uint64_t selection_left(const struct selection *self);
 /* Was one left out because it takes too many steps to reach? */
 bool selection_is_bounded(const struct selection *self);
-/* Appends the targets of the next run, of which the first may be an unsure one if it is alone, and puts them into the
- * configuration, which was empty. *values, held for the caller, are inputs for it. False: there is none, or no
- * inputs were found for some, and there may be others. */
-bool selection_take(struct selection *self, struct net_configuration *configuration, event_ids *targets,
-                    struct values **values);
+/* Appends the targets of the next run, of which the first may be an unsure one if it is alone, and makes the
+ * configuration the past of all of them, with that of the first as the last that was put in. *values, held for the
+ * caller, are inputs for it. False: there is none, or no inputs were found for some, and there may be others. */
+bool selection_take(struct selection *self, event_ids *targets, struct values **values);
 /* The run for this first target has ended. */
 void selection_end(struct selection *self, event_id first);
 

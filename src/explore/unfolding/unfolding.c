@@ -26,7 +26,8 @@ struct unfolding_attempt {
 
 struct unfolding {
   struct net net;
-  struct net_configuration configuration; /* empty, except while next or absorb works with it */
+  struct net_configuration configuration;
+  struct pasts *pasts; /* in the configuration */
   struct layout layout;
   struct extensions *extensions;
   struct absorber *absorber;
@@ -81,10 +82,13 @@ static void make_net(struct unfolding *self, bool is_contextual) {
   self->net.cancels = self->layout.cancels;
   self->net.deadline = self->deadline;
   configuration_init(&self->configuration, &self->net);
-  self->extensions = extensions_create(&self->configuration);
+  self->pasts = pasts_create(&self->configuration);
+  self->extensions = extensions_create(&self->configuration, self->pasts);
   self->absorber = absorber_create(&self->net, &self->layout, self->extensions, self->inputs, &self->notes);
-  self->selection = selection_create(&self->net, self->max_steps, self->absorber, self->inputs, &self->notes);
-  if (self->searches_deadlocks) self->deadlocks = deadlocks_create(&self->configuration, is_feasible, self->selection);
+  self->selection =
+      selection_create(&self->configuration, self->pasts, self->max_steps, self->absorber, self->inputs, &self->notes);
+  if (self->searches_deadlocks)
+    self->deadlocks = deadlocks_create(&self->configuration, self->pasts, is_feasible, self->selection);
   self->generation++;
 }
 
@@ -93,6 +97,7 @@ static void free_net(struct unfolding *self) {
   if (self->deadlocks) deadlocks_destroy(self->deadlocks);
   absorber_destroy(self->absorber);
   extensions_destroy(self->extensions);
+  pasts_destroy(self->pasts);
   configuration_release(&self->configuration);
   net_free(&self->net);
 }
@@ -147,12 +152,10 @@ static void append_steps(struct unfolding *self, const event_ids *list, struct s
   }
 }
 
-/* Puts a possible deadlock into the configuration. */
+/* The configuration becomes a possible deadlock. */
 static bool take_deadlock(struct unfolding *self, struct values **values) {
-  if (!self->deadlocks || !deadlocks_take(self->deadlocks, &self->configuration)) return false;
-  if (selection_find_inputs(self->selection, &self->configuration, values)) return true;
-  configuration_remove(&self->configuration, 0);
-  return false;
+  if (!self->deadlocks || !deadlocks_take(self->deadlocks)) return false;
+  return selection_find_inputs(self->selection, &self->configuration, values);
 }
 
 /* Nothing waits any more: the unfolding is complete. */
@@ -168,16 +171,15 @@ static bool unfolding_next(void *memory, struct target *target) {
   attempt->targets.count = attempt->expected.count = 0;
   attempt->generation = self->generation;
   struct values *values;
-  const bool is_found = take_deadlock(self, &values) ||
-                        selection_take(self->selection, &self->configuration, &attempt->targets, &values) ||
+  const bool is_found = take_deadlock(self, &values) || selection_take(self->selection, &attempt->targets, &values) ||
                         search_deadlocks(self, &values);
   if (!is_found && self->runs > 0) return false;
   if (is_found) {
     if (attempt->targets.count > 0 && self->net.events.items[attempt->targets.items[0]].flags & NET_UNSURE)
       target->plan.flags |= PLAN_TRY_LAST;
-    configuration_list(&self->configuration, &attempt->expected);
+    configuration_list(&self->configuration,
+                       attempt->targets.count > 0 ? &attempt->targets : &self->configuration.trail, &attempt->expected);
     append_steps(self, &attempt->expected, &target->prefix);
-    configuration_remove(&self->configuration, 0);
     if (values) inputs_append_values(self->inputs, values, &target->inputs);
     values_release(values);
   }
@@ -262,6 +264,7 @@ static void unfolding_absorb(void *memory, void *cookie, const struct trace_view
   const bool is_lost = run_is_lost(self->inputs, trace, path);
   self->notes.lost |= is_lost;
   if (attempt->generation != self->generation) attempt->expected.count = 0;
+  pasts_take_out(self->pasts); /* it may be an extension, and these change when they are executed */
   if (!is_lost && outcome_row(trace->record->outcome)->class != OUTCOME_INTERNAL)
     take_run(self, trace, path, &attempt->expected);
   if (self->deadline && self->deadline->is_over) return; /* what the run did not come to is not known */
@@ -277,6 +280,7 @@ static bool unfolding_watch(void *memory, const struct trace_view *trace) {
   event_ids nothing = {0};
   const uint64_t n_known = self->net.n_steps;
   const uint32_t generation = self->generation;
+  pasts_take_out(self->pasts);
   take_run(self, trace, NULL, &nothing);
   if (!(self->deadline && self->deadline->is_over)) look_at_events(self, trace);
   return self->net.n_steps > n_known || self->generation > generation;
