@@ -249,18 +249,21 @@ static inline void become(struct thread *thread, const struct thread *from) {
   use_tls_of(thread, from->tls);
 }
 
-INLINED void fiber_switch_to(struct thread *thread) {
-  struct thread *from = self();
+INLINED void fiber_switch(struct thread *from, struct thread *to) {
   if (UNLIKELY(rt->kernel_threads)) {
-    hand_over(from, thread);
+    hand_over(from, to);
     return;
   }
-  become(thread, from);
-  fiber_swap(&from->stack_pointer, thread->stack_pointer);
+  become(to, from);
+  fiber_swap(&from->stack_pointer, to->stack_pointer);
+}
+
+void fiber_switch_to(struct thread *thread) {
+  fiber_switch(self(), thread);
 }
 
 void fiber_leave_to(struct thread *thread) {
-  fiber_switch_to(thread);
+  fiber_switch(self(), thread);
   __builtin_unreachable();
 }
 

@@ -25,7 +25,7 @@ void settled_begin_run(void) {
   /* What a run prints can be seen, and a debugger sees all of it: neither is repeated. */
   const bool may_settle =
       race->n_repetitions < MOST_REPETITIONS && !(rt->plan->flags & PLAN_OUTPUT) && !rt->kernel_threads;
-  race->settled_now = may_settle ? race->settling : 0;
+  race->settled_now = may_settle ? race->settling : NOTHING_SETTLED;
 }
 
 static struct race_access access_of(uint64_t class) {
@@ -50,7 +50,7 @@ static bool is_any_open(const struct race_place *place) {
 }
 
 void settled_look_at(struct race_place *place) {
-  if (!rt->race.settled_now || place->is_hopeless || place->settled == rt->race.settling) return;
+  if (rt->race.settled_now == NOTHING_SETTLED || place->is_hopeless || place->settled == rt->race.settling) return;
   if (place->settled || !place->next_look) { /* some place was settled too early, or this is the first run */
     place->settled = place->quiet_runs = 0;
     place->next_look = FIRST_LOOK;
@@ -85,7 +85,7 @@ static void add_class(struct race_place *place, uint64_t class) {
 
 bool settled_notes(struct race_place *place, uint64_t class) {
   const bool is_known = race_place_has(place, class);
-  if (rt->race.settled_now && place->settled == rt->race.settled_now) {
+  if (place->settled == rt->race.settled_now) {
     if (!is_known) repeat_run();
     return true;
   }

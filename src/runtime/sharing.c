@@ -49,8 +49,8 @@ void sharing_hide(uint64_t granule) {
 INLINED void sharing_set_owner(const struct thread *thread) {
   /* Run 0 owns nothing: a thread watched for spinning always takes the slow path, and one whose touches count only
    * after the plan's steps. */
-  const bool is_slow = spin_is_watched(thread) || rt->plan->flags & PLAN_TOUCHES;
-  __heddle_owner = is_slow ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
+  const bool is_slow = spin_is_watched(thread) || (rt->is_conditional && rt->plan->flags & PLAN_TOUCHES);
+  __heddle_owner = UNLIKELY(is_slow) ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
 }
 
 /* ---- order by creation and joining ---- */

@@ -33,13 +33,17 @@
 
 #define SUSPECTED_ACCESSES 4096u
 
+/* A copy of a visit, for a function that is not inlined: whoever calls it now and then need not have the visit in
+ * memory always. */
+#define VISIT_MEMBERS(visit) (visit)->read, (visit)->site, (visit)->frame
+
 static __attribute__((noinline)) void stop_watching(struct thread *thread) {
   thread->spin.armed = false;
   sharing_set_owner(thread);
 }
 
 static inline void disarm(struct thread *thread) {
-  if (thread->spin.armed) stop_watching(thread);
+  if (UNLIKELY(thread->spin.armed)) stop_watching(thread);
 }
 
 INLINED void spin_changes(struct thread *thread) {
@@ -52,11 +56,10 @@ INLINED void spin_end(struct thread *thread) {
   spin_changes(thread);
 }
 
-static void look_at_update(struct thread *thread) {
+static __attribute__((noinline)) void look_at_update(struct thread *thread) {
   struct watched *update = &thread->spin.update;
   uint64_t value;
-  if (update->size && (!trace_peek(update->address, update->size, &value) || value != update->value))
-    thread->progress++;
+  if (!trace_peek(update->address, update->size, &value) || value != update->value) thread->progress++;
   update->size = 0;
 }
 
@@ -153,21 +156,23 @@ static inline void keep_visit(struct visit *to, const struct visit *from) {
   to->frame = from->frame;
 }
 
-static bool was_here(const struct spin *spin, const struct visit *visit) {
-  const uint32_t count = spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS;
-  for (uint32_t i = 0; i < count; i++)
-    if (is_same_place(&spin->visits[i], visit) && spin->visits[i].read.value == visit->read.value) return true;
+static inline bool was_here(const struct spin *spin, const struct visit *visit) {
+  const struct visit *end = &spin->visits[spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS];
+  for (const struct visit *earlier = spin->visits; earlier < end; earlier++)
+    if (UNLIKELY(earlier->site == visit->site) && is_same_place(earlier, visit) &&
+        earlier->read.value == visit->read.value)
+      return true;
   return false;
 }
 
 INLINED void spin_note_opaque_calls(struct thread *thread) {
-  if (!__heddle_opaque_calls) return;
+  if (!UNLIKELY(__heddle_opaque_calls)) return;
   __heddle_opaque_calls = 0;
   thread->progress++;
   thread->unrepeatable++;
 }
 
-static void start_over_after_progress(struct thread *thread) {
+static inline void start_over_after_progress(struct thread *thread) {
   struct spin *spin = &thread->spin;
   if (spin->progress == thread->progress) return;
   disarm(thread);
@@ -189,22 +194,39 @@ static __attribute__((noinline)) void park_if_repeated(struct thread *thread, co
 }
 
 INLINED void spin_look_before_read(struct thread *thread, const struct visit *visit) {
-  look_at_update(thread);
+  if (UNLIKELY(thread->spin.update.size)) look_at_update(thread);
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
-  if (thread->spin.armed) park_if_repeated(thread, visit);
+  if (UNLIKELY(thread->spin.armed)) park_if_repeated(thread, &(struct visit){VISIT_MEMBERS(visit)});
+}
+
+static inline void keep_or_arm(struct thread *thread, const struct visit *visit) {
+  struct spin *spin = &thread->spin;
+  if (UNLIKELY(was_here(spin, visit)))
+    arm(thread, &(struct visit){VISIT_MEMBERS(visit)});
+  else
+    keep_visit(&spin->visits[spin->n_visits++ % MAX_VISITS], visit);
+}
+
+static __attribute__((noinline)) void look_while_armed(struct thread *thread, const struct visit *visit) {
+  struct spin *spin = &thread->spin;
+  see(spin, &visit->read);
+  if (!watch(spin, &visit->read)) spin_end(thread);
+  start_over_after_progress(thread);
+  if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;
+  if (!spin->armed)
+    keep_or_arm(thread, visit);
+  else if (is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit))
+    arm(thread, visit);
 }
 
 INLINED void spin_look_after_read(struct thread *thread, const struct visit *visit) {
-  struct spin *spin = &thread->spin;
-  if (spin->armed) see(spin, &visit->read);
-  if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
+  if (UNLIKELY(thread->spin.armed)) {
+    look_while_armed(thread, &(struct visit){VISIT_MEMBERS(visit)});
+    return;
+  }
   start_over_after_progress(thread);
-  if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;
-  if (spin->armed ? is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit) : was_here(spin, visit))
-    arm(thread, visit);
-  else if (!spin->armed)
-    keep_visit(&spin->visits[spin->n_visits++ % MAX_VISITS], visit);
+  if (state_bytes(thread, visit) <= SPIN_STATE_BYTES) keep_or_arm(thread, visit);
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {

@@ -112,10 +112,16 @@ struct state_mark {
 /* See spin.c. */
 struct spin {
   uint64_t progress; /* the visits are since this count */
-  uint32_t n_visits, n_watched, state_bytes;
-  bool armed;            /* state[] holds the stack as it was at the last visit of `anchor` */
-  bool parked;           /* cannot move until a watched value changes */
-  uint32_t suspected;    /* for so many accesses more, reads of private memory are looked at too */
+  uint32_t n_visits, n_watched;
+  union {
+    struct {
+      uint32_t suspected; /* for so many accesses more, reads of private memory are looked at too */
+      bool armed;         /* state[] holds the stack as it was at the last visit of `anchor` */
+      bool parked;        /* cannot move until a watched value changes */
+    };
+    uint64_t any; /* of these */
+  };
+  uint32_t state_bytes;
   struct watched update; /* its last atomic update, with the value before; size 0: looked at already */
   struct visit anchor;
   struct visit visits[MAX_VISITS];
