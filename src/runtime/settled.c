@@ -74,10 +74,20 @@ static _Noreturn void repeat_run(void) {
   finish_run(OUTCOME_STOPPED, 0, 0);
 }
 
+static unsigned probe(uint64_t class, unsigned i) {
+  return (race_class_slot(class) + i) % RACE_CLASSES;
+}
+
+bool race_place_has_elsewhere(const struct race_place *place, uint64_t class) {
+  for (unsigned i = 1; i < RACE_PROBES; i++)
+    if (place->classes[probe(class, i)] == class) return true;
+  return false;
+}
+
 static void add_class(struct race_place *place, uint64_t class) {
-  uint64_t *slot = &place->classes[race_class_slot(class)];
-  const uint64_t *last = slot + RACE_WAYS - 1;
-  while (*slot && slot < last) slot++;
+  unsigned i = 0;
+  while (i + 1 < RACE_PROBES && place->classes[probe(class, i)]) i++;
+  uint64_t *slot = &place->classes[probe(class, i)];
   place->is_hopeless = *slot; /* too many */
   if (!*slot) *slot = class;
   place->quiet_runs = 0;
