@@ -261,7 +261,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->stepped = NULL;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
-  memset(rt->handlers, 0, sizeof rt->handlers);
+  if (rt->has_handlers) memset(rt->handlers, 0, sizeof rt->handlers);
+  rt->has_handlers = false;
   rt->signals_pending = 0;
   rt->signals_sent = false;
   filelock_begin_run();

@@ -270,6 +270,7 @@ struct runtime {
   uint32_t n_segments, n_granules, n_objects;
   uint32_t first_heap_object; /* 1 + index of one of this run's objects in heap blocks, 0 none */
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
+  bool has_handlers; /* some of these were set */
   struct signal_handler handlers[MAX_SIGNALS];
   uint64_t signals_pending; /* of the process: whichever thread can take them */
   uint64_t signals_known;   /* shared memory, as far as runs are concerned, once one has sent a signal (signalling.c) */
