@@ -186,14 +186,26 @@ static __attribute__((noinline)) bool ask_all(void) {
   return rt->n_attentive && add_resting(&resting);
 }
 
-/* Of at most 64 threads. If nobody waits, nothing is to be asked. */
+/* The same of at most 64 threads, if none rests: those that wait may all wait for plain mutexes. */
+static __attribute__((noinline)) uint64_t ask_few(void) {
+  uint64_t enabled = rt->ready.words[0];
+  for (uint64_t rest = rt->waiting.words[0]; rest; rest &= rest - 1) {
+    const unsigned id = (unsigned)__builtin_ctzll(rest);
+    const struct thread *thread = &rt->threads[id];
+    if (UNLIKELY(!waits_for_plain_mutex(thread))) return ask_all() ? rt->enabled.words[0] : 0;
+    enabled |= (uint64_t)(thread->operation.object->owner == NO_THREAD) << id;
+  }
+  rt->is_let_go = false;
+  return rt->enabled.words[0] = enabled;
+}
+
+/* If nobody waits, nothing is to be asked. */
 static inline uint64_t find_enabled_of_few(void) {
-  if (rt->waiting.words[0]) return ask_all() ? rt->enabled.words[0] : 0;
-  return rt->enabled.words[0] = rt->ready.words[0];
+  return rt->waiting.words[0] ? ask_few() : (rt->enabled.words[0] = rt->ready.words[0]);
 }
 
 static bool find_enabled(void) {
-  const bool any = rt->is_wide ? ask_all() : find_enabled_of_few();
+  const bool any = rt->is_wide || rt->n_attentive ? ask_all() : find_enabled_of_few() != 0;
   if (rt->has_twins) twins_hold_back();
   return any;
 }

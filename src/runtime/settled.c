@@ -94,11 +94,12 @@ static void add_class(struct race_place *place, uint64_t class) {
 }
 
 bool settled_notes(struct race_place *place, uint64_t class) {
+  if (place->is_hopeless) return false;
   const bool is_known = race_place_has(place, class);
   if (place->settled == rt->race.settled_now) {
     if (!is_known) repeat_run();
     return true;
   }
-  if (!is_known && !place->is_hopeless) add_class(place, class);
+  if (!is_known) add_class(place, class);
   return false;
 }
