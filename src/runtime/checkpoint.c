@@ -277,7 +277,7 @@ static bool keep_stacks(struct checkpoint *checkpoint) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     const struct thread *thread = &rt->threads[i];
     if (!has_stack(thread)) continue;
-    const uint64_t size_bytes = thread->stack_top - (uint64_t)thread->stack_pointer;
+    const uint64_t size_bytes = thread->state_top - (uint64_t)thread->stack_pointer;
     char *saved = keep(thread->stack_pointer, size_bytes);
     if (!saved) return false;
     pieces[checkpoint->n_pieces++] = (struct piece){thread->stack_pointer, saved, size_bytes};

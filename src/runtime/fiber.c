@@ -236,6 +236,7 @@ void fiber_prepare(struct thread *thread, void (*entry)(void)) {
   thread->kernel_thread = 0;
   if (rt->kernel_threads && thread->id != 0) entry = kernel_thread_entry;
   uint64_t *frame = (uint64_t *)(((uint64_t)top & ~63ull) - thread->id % STAGGERS * STAGGER_BYTES);
+  thread->state_top = tls_image.is_shared ? (uint64_t)frame : thread->stack_top;
   *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
   *--frame = (uint64_t)entry;
   *--frame = (uint64_t)fiber_begin;

@@ -69,20 +69,36 @@ static bool is_same_place(const struct visit *a, const struct visit *b) {
 }
 
 static uint64_t state_bytes(const struct thread *thread, const struct visit *visit) {
-  return thread->stack_top - (uint64_t)visit->frame;
+  return thread->state_top - (uint64_t)visit->frame;
 }
 
-/* Two sums, each of which depends on every bit of every word. */
+/* There is room for its state. */
+static bool is_small(const struct thread *thread, const struct visit *visit) {
+  return thread->stack_top - (uint64_t)visit->frame <= SPIN_STATE_BYTES;
+}
+
+static inline void add_to_mark(struct state_mark *mark, uint64_t word) {
+  mark->low = (mark->low ^ word) * 0xff51afd7ed558ccdull;
+  mark->low ^= mark->low >> 32;
+  mark->high = (mark->high + word) * 0xc4ceb9fe1a85ec53ull;
+  mark->high ^= mark->high >> 29;
+}
+
+/* Two sums, each of which depends on every bit of every word. Four marks take turns, so that none waits for the one
+ * before. */
 struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit) {
-  const uint64_t *words = (const uint64_t *)visit->frame;
-  struct state_mark mark = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full};
-  for (uint64_t i = 0; i < state_bytes(thread, visit) / 8; i++) {
-    mark.low = (mark.low ^ words[i]) * 0xff51afd7ed558ccdull;
-    mark.low ^= mark.low >> 32;
-    mark.high = (mark.high + words[i]) * 0xc4ceb9fe1a85ec53ull;
-    mark.high ^= mark.high >> 29;
+  const uint64_t *words = (const uint64_t *)visit->frame, *end = words + state_bytes(thread, visit) / 8;
+  struct state_mark a = {1, 2}, b = {3, 4}, c = {5, 6}, d = {7, 8};
+  for (; end - words >= 4; words += 4) {
+    add_to_mark(&a, words[0]);
+    add_to_mark(&b, words[1]);
+    add_to_mark(&c, words[2]);
+    add_to_mark(&d, words[3]);
   }
-  return mark;
+  for (; words < end; words++) add_to_mark(&a, *words);
+  const uint64_t others[] = {b.low, b.high, c.low, c.high, d.low, d.high};
+  for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++) add_to_mark(&a, others[i]);
+  return a;
 }
 
 /* Is it where it was at the last visit of the anchor, and nothing changed on its stack? */
@@ -213,7 +229,7 @@ static __attribute__((noinline)) void look_while_armed(struct thread *thread, co
   see(spin, &visit->read);
   if (!watch(spin, &visit->read)) spin_end(thread);
   start_over_after_progress(thread);
-  if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;
+  if (!is_small(thread, visit)) return;
   if (!spin->armed)
     keep_or_arm(thread, visit);
   else if (is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit))
@@ -226,7 +242,7 @@ INLINED void spin_look_after_read(struct thread *thread, const struct visit *vis
     return;
   }
   start_over_after_progress(thread);
-  if (state_bytes(thread, visit) <= SPIN_STATE_BYTES) keep_or_arm(thread, visit);
+  if (is_small(thread, visit)) keep_or_arm(thread, visit);
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {

@@ -220,6 +220,7 @@ struct thread {
   bool has_handled, restarts;                /* a signal, when it was to; and all of them had SA_RESTART */
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
+  uint64_t state_top;              /* what is above on its stack never changes */
   uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */
   uint64_t left_below;             /* main has returned: its functions lay below; 0: it has not */
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */
