@@ -27,13 +27,13 @@ static struct operation access_operation(uint8_t kind, uint64_t address, uint64_
 
 /* For crashes: the runtime is about to look at what the program accesses here, after the last call that was announced.
  */
-static void come_to(const struct site *site) {
-  self()->at_site = id_of(site);
-  self()->called_before = __heddle_site;
+static inline void come_to(struct thread *thread, const struct site *site) {
+  thread->at_site = id_of(site);
+  thread->called_before = __heddle_site;
 }
 
 static inline struct visit visit_of(uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  come_to(site);
+  come_to(self(), site);
   const uint64_t value = trace_load(address, (uint32_t)size);
   __asm__ volatile("" : : "r"(value)); /* loaded even if nobody looks at it: if it is not there, this is the crash */
   return (struct visit){{address, value, (uint32_t)size, false}, id_of(site), frame};
@@ -52,15 +52,15 @@ static inline void look_for_plain_races(uint8_t kind, uint64_t address, uint64_t
 }
 
 /* Another thread may have freed the memory since the access was announced. */
-static INLINED void take_turn(struct operation operation, bool writes) {
-  trace_complete_value(self());
-  self()->operation = operation;
-  schedule_in_line(self(), false);
+static INLINED void take_turn(struct thread *thread, struct operation operation, bool writes) {
+  trace_complete_value(thread);
+  thread->operation = operation;
+  schedule_in_line(thread, false);
   memory_check(operation.address, operation.size, writes, operation.site);
 }
 
 static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  take_turn(access_operation(kind, address, size, site), false);
+  take_turn(self(), access_operation(kind, address, size, site), false);
   const struct visit visit = visit_of(address, size, site, frame);
   if (size <= 8) spin_after_read(self(), visit);
   struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
@@ -101,9 +101,9 @@ static void complete_later(struct thread *thread, const struct event *event) {
 
 static INLINED void visible_write(uint8_t kind, uint64_t address, uint64_t size, const struct site *site) {
   struct thread *thread = self();
-  take_turn(access_operation(kind, address, size, site), true);
+  take_turn(thread, access_operation(kind, address, size, site), true);
   spin_changes(thread);
-  come_to(site);
+  come_to(thread, site);
   struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
   event->before = trace_load(address, (uint32_t)size);
   complete_later(thread, event);
@@ -127,7 +127,8 @@ static inline bool is_known_to_be_shared(uint64_t address, uint64_t size) {
   const uint64_t word = *shadow_of(address);
   if (!(word & SHADOW_RECORD) || size > 8 - (address & 7) || !sharing_is_possible()) return false;
   const unsigned bytes = ((1u << size) - 1) << (address & 7);
-  return (rt->granules[word & ~SHADOW_RECORD].shared & bytes) == bytes && !touches_are_compared();
+  if (~rt->granules[word & ~SHADOW_RECORD].shared & bytes) return false;
+  return !UNLIKELY(rt->is_conditional) || !touches_are_compared();
 }
 
 static inline bool touch(uint64_t address, uint64_t size, bool writes) {
@@ -189,13 +190,16 @@ static __attribute__((noinline)) void write_value(void *address, uint64_t size, 
   if (__heddle_terms_in_memory) term_memory_clear((uint64_t)address, size);
 }
 
-/* The fast half knows eight bytes at a time; here it is the bytes in question. Bytes with terms are never owned. */
+/* The fast half knows eight bytes at a time; here it is the bytes in question. Bytes with terms are never owned, nor
+ * are those that have a record. */
 EXPORTED uint32_t __heddle_slow_read(const void *address, uint64_t size, const struct site *site) {
-  return is_owned(address, size, 0) ? 0 : read_value(address, size, site);
+  const bool has_record = *shadow_of((uint64_t)address) & SHADOW_RECORD;
+  return !has_record && is_owned(address, size, 0) ? 0 : read_value(address, size, site);
 }
 
 EXPORTED void __heddle_slow_write(void *address, uint64_t size, const struct site *site) {
-  if (!is_owned(address, size, SHADOW_WRITTEN_SHIFT)) write_value(address, size, site);
+  const bool has_record = *shadow_of((uint64_t)address) & SHADOW_RECORD;
+  if (has_record || !is_owned(address, size, SHADOW_WRITTEN_SHIFT)) write_value(address, size, site);
 }
 
 EXPORTED void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes) {
@@ -270,7 +274,7 @@ EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, cons
   const uint64_t address = (uint64_t)pointer;
   if (!attempt_is_visible(address, size, true, site, frame)) return take_term(address, size);
   struct thread *thread = self();
-  take_turn(access_operation(EVENT_ATOMIC_UPDATE, address, size, site), true);
+  take_turn(thread, access_operation(EVENT_ATOMIC_UPDATE, address, size, site), true);
   if (size <= 8) {
     const struct visit visit = visit_of(address, size, site, frame);
     spin_after_read(thread, visit);
@@ -299,7 +303,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
     return will_change ? take_term(address, size) : term_memory_load(address, size);
   struct operation operation = access_operation(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
   operation.expected = low;
-  take_turn(operation, true);
+  take_turn(thread, operation, true);
   if (holds_expected(address, size, low, high)) {
     spin_changes(thread);
     struct event *event = trace_record_access(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
@@ -327,7 +331,7 @@ EXPORTED void __heddle_slow_section_enter(const struct site *site) {
   if (rt->section_owner == thread->id || !sharing_is_possible()) return;
   schedule_operation((struct operation){.kind = EVENT_SECTION_ENTER, .site = id_of(site)});
   trace_record(EVENT_SECTION_ENTER, 0, 0, id_of(site));
-  rt->section_owner = thread->id;
+  set_section_owner(thread->id);
   races_enter_section();
 }
 
@@ -335,7 +339,7 @@ EXPORTED void __heddle_slow_section_leave(const struct site *site) {
   struct thread *thread = self();
   if (thread->section_depth == 0 || --thread->section_depth > 0 || rt->section_owner != thread->id) return;
   trace_complete_value(self());
-  rt->section_owner = NO_THREAD;
+  set_section_owner(NO_THREAD);
   races_leave_section();
   trace_record(EVENT_SECTION_LEAVE, 0, 0, id_of(site));
 }

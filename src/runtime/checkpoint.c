@@ -38,6 +38,7 @@
 #define TICKS_PER_PAGE 500ull   /* about what putting one back costs */
 #define MOST_DOUBLINGS 24u
 #define SLOW_WAYS 3u
+#define QUICK_RUNS 15u
 
 /* Plans may differ in these: the steps before a plan's last one do not depend on them. */
 #define FLAGS_AT_THE_END                                                                                               \
@@ -87,6 +88,8 @@ struct checkpoints {
   bool is_further;
   bool has_taken; /* in this run: now it takes long because of the faults */
   uint32_t first_step;
+  uint32_t n_quick; /* so many runs from main are not worth measuring */
+  bool is_quick;    /* nor is this one */
   uint64_t used_bytes, uses;
   struct checkpoint stack[MAX_LAYERS];
   struct {
@@ -274,7 +277,7 @@ static bool keep_stacks(struct checkpoint *checkpoint) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
     const struct thread *thread = &rt->threads[i];
     if (!has_stack(thread)) continue;
-    const uint64_t size_bytes = thread->stack_top - (uint64_t)thread->stack_pointer;
+    const uint64_t size_bytes = thread->state_top - (uint64_t)thread->stack_pointer;
     char *saved = keep(thread->stack_pointer, size_bytes);
     if (!saved) return false;
     pieces[checkpoint->n_pieces++] = (struct piece){thread->stack_pointer, saved, size_bytes};
@@ -319,12 +322,18 @@ static void set_out(uint64_t ticks_before) {
   the_checkpoints->ticks_before = ticks_before;
   the_checkpoints->started_at = ticks_now();
   the_checkpoints->first_step = rt->n_steps;
-  the_checkpoints->is_further = the_checkpoints->has_taken = false;
+  the_checkpoints->is_further = the_checkpoints->has_taken = the_checkpoints->is_quick = false;
   const bool can_take = can_take_any(rt->plan);
   the_checkpoints->next = (struct next_checkpoint){can_take ? rt->n_steps : NOWHERE, can_take && rt->n_threads == 1};
 }
 
 void checkpoint_begin_run(void) {
+  if (the_checkpoints->n_quick > 0) {
+    the_checkpoints->n_quick--;
+    the_checkpoints->is_quick = true;
+    the_checkpoints->next = (struct next_checkpoint){.step = NOWHERE};
+    return;
+  }
   the_checkpoints->first_random = rt->random_state;
   the_checkpoints->has_drawn = false;
   set_out(0);
@@ -531,9 +540,15 @@ bool checkpoint_start_run(const struct plan *plan, uint32_t number) {
   return false;
 }
 
-void checkpoint_end_run(void) {
+/* A run from main that takes much less than the way to a checkpoint must cost: the next ones are not measured. */
+static void measure_run(void) {
   const uint32_t steps = rt->n_steps - the_checkpoints->first_step;
-  if (steps && !the_checkpoints->has_taken)
-    the_checkpoints->ticks_per_step = (ticks_now() - the_checkpoints->started_at) / steps;
+  const uint64_t ticks = ticks_now() - the_checkpoints->started_at;
+  if (steps && !the_checkpoints->has_taken) the_checkpoints->ticks_per_step = ticks / steps;
+  if (!layers_count() && ticks < LEAST_TICKS / 2 && !the_checkpoints->is_always) the_checkpoints->n_quick = QUICK_RUNS;
+}
+
+void checkpoint_end_run(void) {
+  if (!the_checkpoints->is_quick) measure_run();
   if (!layers_count()) snapshot_restore();
 }

@@ -35,8 +35,12 @@ void checkpoint_forget_all(void);
 /* The program does what a checkpoint cannot undo: from here on there are none. */
 void checkpoint_cannot_hold(void);
 
+static inline bool checkpoint_is_due(void) {
+  return rt->n_steps >= the_next_checkpoint->step;
+}
+
 static inline void checkpoint_before_choice(void) {
-  if (__builtin_expect(rt->n_steps >= the_next_checkpoint->step, 0)) checkpoint_consider();
+  if (__builtin_expect(checkpoint_is_due(), 0)) checkpoint_consider();
 }
 
 static inline void checkpoint_before_thread(void) {

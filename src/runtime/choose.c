@@ -54,10 +54,21 @@ static inline uint64_t count_in(uint64_t word) {
   return word;
 }
 
-static inline thread_id random_of(const struct thread_set *set) {
-  if (UNLIKELY(rt->n_words > 1)) return random_of_many(set);
-  const uint64_t few = count_in(set->words[0]);
-  return thread_in(set->words[0], few == 1 ? 0 : draw(few), few);
+static inline thread_id random_of_few(uint64_t word) {
+  const uint64_t without_first = word & (word - 1);
+  if (!without_first) return (thread_id)__builtin_ctzll(word);
+  if (!(without_first & (without_first - 1))) return (thread_id)__builtin_ctzll(draw(2) ? without_first : word);
+  const uint64_t few = count_in(word);
+  return thread_in(word, draw(few), few);
+}
+
+static thread_id random_of(const struct thread_set *set) {
+  return rt->n_words > 1 ? random_of_many(set) : random_of_few(set->words[0]);
+}
+
+static inline thread_id last_or_lowest_of_few(uint64_t word) {
+  const thread_id last = rt->last_thread;
+  return last < 64 && word >> last & 1 ? last : (thread_id)__builtin_ctzll(word);
 }
 
 static thread_id highest_priority(const struct thread_set *set) {
@@ -156,23 +167,6 @@ static thread_id by_plan(void) {
   return rt->planned->thread;
 }
 
-/* Nothing but chance decides. */
-static inline bool is_drawn(void) {
-  const struct plan *plan = rt->plan;
-  return plan->policy == POLICY_RANDOM && rt->plan_position >= plan->n_steps &&
-         !(plan->flags & (PLAN_SOLO | PLAN_TAKERS_LAST)) && !rt->n_asleep && !rt->trial;
-}
-
-/* The plan's next step, if nothing but the plan decides and its thread can move; otherwise NULL. */
-static inline const struct step *plain_step(void) {
-  const struct plan *plan = rt->plan;
-  const uint32_t conditions = PLAN_TRY_LAST | PLAN_LENIENT | PLAN_MAY_STOP;
-  if (rt->plan_position >= plan->n_steps || plan->flags & conditions || rt->n_asleep || rt->trial || rt->is_carrying)
-    return NULL;
-  const struct step *step = &plan_steps(plan)[rt->plan_position];
-  return rt->n_words == 1 && step->thread < 64 && rt->enabled.words[0] >> step->thread & 1 ? step : NULL;
-}
-
 static bool is_carried(const struct thread *thread) {
   const struct operation *operation = &thread->operation;
   return kind_class(operation->kind) == CLASS_MEMORY && sharing_makes_visible(operation->address, operation->size);
@@ -201,19 +195,40 @@ static __attribute__((noinline)) thread_id decide(void) {
   return rt->trial ? random_of(&rt->enabled) : plan_has_step() ? by_plan() : by_policy();
 }
 
-INLINED struct thread *choose_thread(void) {
-  rt->planned = NULL;
-  checkpoint_before_choice();
-  const struct step *step = rt->planned = plain_step();
-  rt->plan_position += step != NULL;
-  const thread_id id = step ? step->thread : is_drawn() ? random_of(&rt->enabled) : decide();
+static inline struct thread *count_step(thread_id id) {
+  struct thread *thread = &rt->threads[id];
   if (UNLIKELY(rt->n_steps >= rt->plan->max_events)) finish_run(OUTCOME_TOO_MANY_EVENTS, self()->operation.site, 0);
-  rt->n_steps++;
-  rt->threads[id].moved_at = rt->n_steps;
+  thread->moved_at = ++rt->n_steps;
   rt->switches += rt->last_thread != NO_THREAD && rt->last_thread != id;
   rt->last_thread = id;
   atomic_store_explicit(&rt->channel->heartbeat, ++rt->total_steps, memory_order_relaxed);
-  return &rt->threads[id];
+  return thread;
+}
+
+struct thread *choose_thread(void) {
+  rt->planned = NULL;
+  checkpoint_before_choice();
+  return count_step(decide());
+}
+
+/* Nothing but the plan's next step decides, or its policy. */
+static inline thread_id decide_usually(uint64_t enabled) {
+  const struct plan *plan = rt->plan;
+  const uint32_t position = rt->plan_position;
+  if (position < plan->n_steps) {
+    const struct step *step = &plan_steps(plan)[position];
+    if (UNLIKELY(step->thread >= 64 || !(enabled >> step->thread & 1))) return decide();
+    rt->planned = step;
+    rt->plan_position = position + 1;
+    return step->thread;
+  }
+  if (plan->policy == POLICY_RANDOM) return random_of_few(enabled);
+  return plan->policy == POLICY_CONTINUE ? last_or_lowest_of_few(enabled) : decide();
+}
+
+INLINED struct thread *choose_usually(uint64_t enabled) {
+  rt->planned = NULL;
+  return count_step(decide_usually(enabled));
 }
 
 uint16_t choose_alternative(uint16_t count) {

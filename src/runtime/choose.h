@@ -9,6 +9,8 @@
 
 /* One of rt->enabled, for the next step, which it begins. */
 struct thread *choose_thread(void);
+/* The same in line, if nothing is unusual (struct runtime), and no checkpoint is due. */
+struct thread *choose_usually(uint64_t enabled);
 /* How many ways the operation being performed can go: returns the one to take. Call at most once, after it was chosen
  * and before it is recorded. */
 uint16_t choose_alternative(uint16_t count);

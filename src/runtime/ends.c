@@ -102,7 +102,7 @@ static bool can_end_late(enum outcome outcome) {
 static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
   rt->late.hides |= rt->late.outcome != OUTCOME_NONE;
   if (rt->late.hides) return;
-  rt->late.is_soon = !(rt->plan->flags & PLAN_LATE_END);
+  rt->ends_soon = !(rt->plan->flags & PLAN_LATE_END);
   rt->late.outcome = outcome;
   rt->late.site = site;
   rt->late.address = address;
@@ -113,9 +113,9 @@ static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {
 static _Noreturn void stop_thread(enum outcome outcome, site_id site) {
   struct thread *thread = self();
   trace_complete_value(thread);
-  if (rt->section_owner == thread->id) rt->section_owner = NO_THREAD;
+  if (rt->section_owner == thread->id) set_section_owner(NO_THREAD);
   thread->operation = (struct operation){.kind = EVENT_RUN_END, .address = outcome, .site = site};
-  if (!rt->late.is_soon) thread->state = EXITING;
+  if (!rt->ends_soon) thread->state = EXITING;
   schedule_leave();
 }
 

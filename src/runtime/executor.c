@@ -226,9 +226,15 @@ static void main_entry(void) {
   process_main_returned(status, room);
 }
 
+/* What of a plan makes its steps unusual (struct runtime). */
+#define CONDITIONS                                                                                                     \
+  (PLAN_TRY_LAST | PLAN_LENIENT | PLAN_MAY_STOP | PLAN_SOLO | PLAN_TAKERS_LAST | PLAN_SYMBOLIC_READS | PLAN_ACCESSES | \
+   PLAN_TOUCHES)
+
 void executor_name_run(const struct plan *plan, uint32_t number) {
   rt->plan = plan;
   rt->is_carrying = sharing_is_newer(plan);
+  rt->is_conditional = plan->flags & CONDITIONS;
   rt->is_carried = false;
   rt->seed = rt->channel->seed = plan->seed + number;
   rt->run_of_plan = rt->channel->run = number;
@@ -243,9 +249,10 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->n_steps = rt->n_threads = rt->highest_thread = rt->n_local = rt->switches = 0;
   rt->n_words = 1;
   rt->n_live = rt->n_queued = 0;
-  rt->last_thread = rt->section_owner = rt->exiting = NO_THREAD;
+  rt->last_thread = rt->exiting = NO_THREAD;
+  set_section_owner(NO_THREAD);
   rt->n_attentive = 0;
-  rt->needs_fork = rt->left_out = rt->held_back = rt->has_marked = rt->late.hides = rt->late.is_soon = false;
+  rt->needs_fork = rt->left_out = rt->held_back = rt->has_marked = rt->late.hides = rt->ends_soon = rt->is_wide = false;
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
   rt->outcome = OUTCOME_NONE;
@@ -257,7 +264,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->stepped = NULL;
   rt->message[0] = 0;
   rt->n_exit_handlers = rt->n_observations = 0;
-  memset(rt->handlers, 0, sizeof rt->handlers);
+  if (rt->has_handlers) memset(rt->handlers, 0, sizeof rt->handlers);
+  rt->has_handlers = false;
   rt->signals_pending = 0;
   rt->signals_sent = false;
   filelock_begin_run();

@@ -236,6 +236,7 @@ void fiber_prepare(struct thread *thread, void (*entry)(void)) {
   thread->kernel_thread = 0;
   if (rt->kernel_threads && thread->id != 0) entry = kernel_thread_entry;
   uint64_t *frame = (uint64_t *)(((uint64_t)top & ~63ull) - thread->id % STAGGERS * STAGGER_BYTES);
+  thread->state_top = tls_image.is_shared ? (uint64_t)frame : thread->stack_top;
   *--frame = 0; /* entry() finds no return address, and the alignment a call would give */
   *--frame = (uint64_t)entry;
   *--frame = (uint64_t)fiber_begin;
@@ -249,18 +250,21 @@ static inline void become(struct thread *thread, const struct thread *from) {
   use_tls_of(thread, from->tls);
 }
 
-INLINED void fiber_switch_to(struct thread *thread) {
-  struct thread *from = self();
+INLINED void fiber_switch(struct thread *from, struct thread *to) {
   if (UNLIKELY(rt->kernel_threads)) {
-    hand_over(from, thread);
+    hand_over(from, to);
     return;
   }
-  become(thread, from);
-  fiber_swap(&from->stack_pointer, thread->stack_pointer);
+  become(to, from);
+  fiber_swap(&from->stack_pointer, to->stack_pointer);
+}
+
+void fiber_switch_to(struct thread *thread) {
+  fiber_switch(self(), thread);
 }
 
 void fiber_leave_to(struct thread *thread) {
-  fiber_switch_to(thread);
+  fiber_switch(self(), thread);
   __builtin_unreachable();
 }
 

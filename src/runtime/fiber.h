@@ -11,6 +11,8 @@ void fiber_initialise(void);
 /* Makes `thread` a fiber that calls entry() on its own stack, at the next switch to it. */
 void fiber_prepare(struct thread *thread, void (*entry)(void));
 void fiber_map_stack(struct thread *thread, size_t size_bytes);
+/* The same, in line, from the running thread. */
+void fiber_switch(struct thread *from, struct thread *to);
 void fiber_switch_to(struct thread *thread);          /* from the current thread */
 _Noreturn void fiber_leave_to(struct thread *thread); /* the current one is not continued */
 void fiber_enter_from_root(struct thread *thread);    /* returns when a fiber calls fiber_return_to_root */

@@ -35,13 +35,6 @@ static bool is_on_stack(uint64_t address) {
   return address >= STACKS_ADDRESS && address < STACKS_END;
 }
 
-/* The bytes of [address, address + size) in the granule at `place`, a bit each. */
-static unsigned bytes_in(uint64_t place, uint64_t address, uint64_t size) {
-  const uint64_t from = address > place ? address - place : 0;
-  const uint64_t to = address + size - place < 8 ? address + size - place : 8;
-  return ((1u << to) - 1) & ~((1u << from) - 1);
-}
-
 /* ---- marks ---- */
 
 static void mark_dead(uint64_t address, uint64_t size) {
@@ -51,7 +44,7 @@ static void mark_dead(uint64_t address, uint64_t size) {
     if (granule->dead_run != rt->run || granule->dead_calls != (uint32_t)__heddle_opaque_calls) granule->dead = 0;
     granule->dead_run = rt->run;
     granule->dead_calls = (uint32_t)__heddle_opaque_calls;
-    granule->dead |= (uint8_t)bytes_in(place, address, size);
+    granule->dead |= (uint8_t)granule_bytes(place, address, size);
     __heddle_has_dead = 1;
   }
 }
@@ -59,14 +52,14 @@ static void mark_dead(uint64_t address, uint64_t size) {
 static void revive(uint64_t address, uint64_t size) {
   for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
     struct granule *granule = sharing_record_at(place);
-    if (granule) granule->dead &= (uint8_t)~bytes_in(place, address, size);
+    if (granule) granule->dead &= (uint8_t)~granule_bytes(place, address, size);
   }
 }
 
 static bool is_marked_dead(uint64_t address, uint64_t size) {
   for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
     const struct granule *granule = sharing_record_at(place);
-    if (granule && granule->dead & bytes_in(place, address, size) && granule->dead_run == rt->run &&
+    if (granule && granule->dead & granule_bytes(place, address, size) && granule->dead_run == rt->run &&
         granule->dead_calls == (uint32_t)__heddle_opaque_calls)
       return true;
   }
@@ -152,7 +145,7 @@ static bool is_dead(const struct thread *thread, uint64_t address, uint64_t size
 static void note_written(uint64_t address, uint64_t size) {
   for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
     struct granule *granule = sharing_record_at(place);
-    if (granule) granule->fresh &= (uint8_t)~bytes_in(place, address, size);
+    if (granule) granule->fresh &= (uint8_t)~granule_bytes(place, address, size);
   }
 }
 
@@ -184,7 +177,7 @@ void __heddle_slow_fresh(void *pointer, uint64_t size) {
     rt->has_fresh = true;
     granule->fresh_run = rt->run;
     granule->fresh_writes = (uint32_t)__heddle_unseen_writes;
-    granule->fresh |= (uint8_t)bytes_in(place, address, size);
+    granule->fresh |= (uint8_t)granule_bytes(place, address, size);
   }
 }
 
@@ -192,7 +185,7 @@ bool frames_is_fresh(uint64_t address, uint64_t size) {
   if (!is_on_stack(address)) return false;
   for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
     const struct granule *granule = sharing_record_at(place);
-    const unsigned bytes = bytes_in(place, address, size);
+    const unsigned bytes = granule_bytes(place, address, size);
     if (!granule || granule->fresh_run != rt->run || granule->fresh_writes != (uint32_t)__heddle_unseen_writes ||
         (granule->fresh & bytes) != bytes)
       return false;

@@ -44,4 +44,11 @@ struct granule {
   uint32_t dead_run, dead_calls, fresh_run, fresh_writes; /* with the numbers of calls that are not seen (frames.c) */
 };
 
+/* The bytes of [address, address + size) in the granule at `place`, a bit each. */
+static inline unsigned granule_bytes(uint64_t place, uint64_t address, uint64_t size) {
+  const uint64_t from = address > place ? address - place : 0;
+  const uint64_t to = address + size - place < 8 ? address + size - place : 8;
+  return ((1u << to) - 1) & ~((1u << from) - 1);
+}
+
 #endif

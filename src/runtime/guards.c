@@ -11,16 +11,10 @@
 #include "frames.h"
 #include "sharing.h"
 
-static bool is_guarded(const struct granule *granule, unsigned bytes) {
-  return granule && granule->guard_run == rt->run && granule->guarded & bytes;
-}
-
-/* The bytes of [address, address + size) in the granule at `place`, a bit each. */
-static unsigned bytes_in(uint64_t place, uint64_t address, uint64_t size) {
-  unsigned bytes = 0;
-  for (unsigned i = 0; i < 8; i++)
-    if (place + i >= address && place + i < address + size) bytes |= 1u << i;
-  return bytes;
+/* Some of the bytes of [address, address + size) in the granule at `place`. */
+static inline bool is_guarded(uint64_t place, uint64_t address, uint64_t size) {
+  const struct granule *granule = sharing_record_at(place);
+  return granule && granule->guard_run == rt->run && granule->guarded & granule_bytes(place, address, size);
 }
 
 static void set_guard(uint64_t place, unsigned bytes, bool guarded) {
@@ -33,7 +27,7 @@ static void set_guard(uint64_t place, unsigned bytes, bool guarded) {
 
 static void set_guards(uint64_t address, uint64_t size, bool guarded) {
   for (uint64_t place = address & ~7ull; place < address + size; place += 8)
-    set_guard(place, bytes_in(place, address, size), guarded);
+    set_guard(place, granule_bytes(place, address, size), guarded);
 }
 
 EXPORTED void __heddle_slow_guard(void *address, uint64_t size);
@@ -55,16 +49,14 @@ void guards_forget(struct thread *thread) {
 }
 
 /* Code that reads whole vectors may run over an end on purpose, never over a page's. */
-static bool is_aligned_overread(uint64_t address, uint64_t size, bool writes, bool first_is_guarded) {
-  return !writes && size >= 16 && address % size == 0 && !first_is_guarded;
+static bool is_aligned_overread(uint64_t address, uint64_t size, bool writes) {
+  return !writes && size >= 16 && address % size == 0 && !is_guarded(address & ~7ull, address, 1);
 }
 
 void guards_check(uint64_t address, uint64_t size, bool writes, site_id site) {
-  const uint64_t first = address & ~7ull;
-  const bool first_is_guarded = is_guarded(sharing_record_at(first), 1u << (address & 7));
-  for (uint64_t place = first; place < address + size; place += 8) {
-    if (!is_guarded(sharing_record_at(place), bytes_in(place, address, size))) continue;
-    if (is_aligned_overread(address, size, writes, first_is_guarded)) return;
+  for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
+    if (!is_guarded(place, address, size)) continue;
+    if (is_aligned_overread(address, size, writes)) return;
     finish_run_with_message(OUTCOME_MEMORY_MISUSE, site, address,
                             writes ? "write past the end of a local array" : "read past the end of a local array");
   }

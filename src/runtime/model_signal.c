@@ -22,6 +22,11 @@ static bool can_be_handled(int number) {
   return signal_exists(number) && number != SIGKILL && number != SIGSTOP;
 }
 
+static void set_handler(int number, struct signal_handler handler) {
+  rt->handlers[number] = handler;
+  rt->has_handlers = true;
+}
+
 WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, handler)) {
   if (!can_be_handled(number)) {
     model_fail(EINVAL);
@@ -30,7 +35,7 @@ WRAPPED(plain_handler, signal, (int number, plain_handler handler), (number, han
   const site_id site = take_site();
   signal_point(EVENT_SIGNAL_ACTION, site);
   const plain_handler old = (plain_handler)(void *)rt->handlers[number].function;
-  rt->handlers[number] = (struct signal_handler){(any_handler)(void *)handler, SA_RESTART, 0};
+  set_handler(number, (struct signal_handler){(any_handler)(void *)handler, SA_RESTART, 0});
   if (number == SIGCHLD) children_watch_ends(site);
   return old;
 }
@@ -47,8 +52,8 @@ WRAPPED(int, sigaction, (int number, const struct sigaction *action, struct siga
   signal_point(EVENT_SIGNAL_ACTION, site);
   const struct signal_handler before = rt->handlers[number];
   if (action)
-    rt->handlers[number] =
-        (struct signal_handler){(any_handler)(void *)wanted.sa_sigaction, wanted.sa_flags, bits_of(&wanted.sa_mask)};
+    set_handler(number, (struct signal_handler){(any_handler)(void *)wanted.sa_sigaction, wanted.sa_flags,
+                                                bits_of(&wanted.sa_mask)});
   const struct sigaction told = {
       .sa_handler = (plain_handler)(void *)before.function, .sa_mask = {{before.mask}}, .sa_flags = before.flags};
   if (action && number == SIGCHLD) children_watch_ends(site);

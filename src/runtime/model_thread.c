@@ -129,6 +129,9 @@ static void begin_thread(struct thread *thread, thread_id id) {
   rt->highest_thread = id;
   for (; rt->n_words <= id / 64u; rt->n_words++)
     rt->ready.words[rt->n_words] = rt->waiting.words[rt->n_words] = rt->local.words[rt->n_words] = 0;
+  if (rt->n_words == 1) return;
+  rt->is_wide = true;
+  rt->recorded_quickly = 0;
 }
 
 _Noreturn void __real_exit(int status);

@@ -64,7 +64,7 @@ struct races {
   uint32_t run;
   uint32_t n_clock_words, n_accesses, n_lock_sets, free_access;
   uint32_t section_clock;
-  uint32_t settling, settled_now; /* the latter is 0 in a run in which nothing is settled */
+  uint32_t settling, settled_now; /* the latter is that of this run: the same, or NOTHING_SETTLED */
   uint32_t n_repetitions;
   bool again;                        /* the run must be made again */
   uint32_t clock_words[CLOCK_WORDS]; /* clocks of objects and atomic variables */

@@ -20,7 +20,7 @@ static inline bool rounds_are_due(struct thread *thread) {
 /* The same before an operation that reads, and perhaps spins (spin.h). */
 static inline void rounds_before_read(struct thread *thread, struct visit visit) {
   spin_look_before_read(thread, &visit);
-  if (rounds_are_due(thread)) rounds_look(thread, &visit);
+  if (rounds_are_due(thread)) rounds_look(thread, &(struct visit){visit.read, visit.site, visit.frame});
 }
 /* It writes memory that is not shared, and not its stack. */
 void rounds_note_write(struct thread *thread, uint64_t address, uint64_t size);

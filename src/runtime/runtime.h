@@ -150,24 +150,40 @@ struct touch_index {
 
 struct runtime {
   /* the run */
+  /* What makes steps unusual. While all of it is zero, as in most steps of most runs, nobody asks what of it is not. */
+  union {
+    struct {
+      uint32_t n_local;      /* threads that are LOCAL, and not the one that runs */
+      uint32_t n_attentive;  /* how often threads are watched, or rest (rounds.c) */
+      uint32_t n_twin_reads; /* that nobody has written to since (twins.c) */
+      uint32_t n_asleep;     /* sleep.c */
+      bool is_in_section;    /* there is a section_owner */
+      bool is_wide;          /* there have been more than 64 threads */
+      bool looks_for_twins;
+      bool trial;
+      bool is_carrying;    /* bytes are shared that the steps of the plan know nothing of */
+      bool is_conditional; /* not only steps and policy of the plan decide who moves, or more than events are noted */
+      bool ends_soon;      /* the run ends when all others stand before an operation, without PLAN_LATE_END */
+      bool kernel_threads; /* fiber.c */
+    };
+    uint64_t unusual[3];
+  };
   struct thread *current;
   const struct plan *plan;
   const struct step *planned; /* the plan's step being taken; NULL: the policy's */
   uint32_t plan_position;     /* its next step */
   uint32_t n_carried;         /* choices made that are no steps of the plan, although there were some left */
-  bool is_carrying;           /* bytes are shared that the steps of the plan know nothing of */
   bool is_carried;            /* the choice being made is such a one */
   uint32_t run;               /* number of this run in this executor, from 1 */
   uint32_t n_steps;           /* choices made so far */
   uint32_t n_threads;         /* threads of this run, ended ones included */
   uint32_t highest_thread, n_words;
-  uint32_t n_local;
   uint32_t switches;
   thread_id last_thread;
   thread_id section_owner; /* NO_THREAD: no atomic section */
   uint16_t next_alternative;
   bool shared_grew, needs_fork, files_touched;
-  bool trial_wanted, trial, trial_found;
+  bool trial_wanted, trial_found;
   bool has_fresh;               /* some bytes of stacks are marked as fresh (frames.c) */
   const struct thread *stepped; /* NULL: nobody is: repetition.c */
   bool has_parked;              /* a thread for good, while others could move: see trial_found_sharing() */
@@ -175,16 +191,13 @@ struct runtime {
   bool left_out;                /* TRACE_LEFT_OUT */
   bool held_back;               /* TRACE_HELD_BACK */
   bool has_marked;              /* TRACE_MARKED */
-  bool looks_for_twins;         /* twins.c */
-  bool has_twins;
-  uint32_t n_twin_reads; /* that nobody has written to since */
+  bool has_twins;               /* twins.c */
   struct {
     enum outcome outcome; /* OUTCOME_NONE: nobody has failed */
     site_id site;
     uint64_t address;
     thread_id thread;
-    bool is_soon; /* the run ends when all others stand before an operation, without PLAN_LATE_END */
-    bool hides;   /* TRACE_HIDES */
+    bool hides; /* TRACE_HIDES */
     char message[MESSAGE_BYTES];
   } late; /* who failed first */
   struct spin_attempt attempt;
@@ -198,7 +211,7 @@ struct runtime {
   uint64_t n_queued;         /* how many times a thread has begun to wait in a monitor */
   struct thread_set asleep;  /* sleep.c */
   struct thread_set awake;   /* enabled, and not asleep */
-  uint32_t n_asleep, n_events_slept_through;
+  uint32_t n_events_slept_through;
   struct event sleepers[MAX_SLEEPERS]; /* what those who sleep would do */
   bool is_let_go;                      /* only threads that rest can move */
   uint64_t n_live;                     /* threads not ended */
@@ -208,9 +221,8 @@ struct runtime {
   /* the trace being written */
   struct event *events;
   uint32_t n_events, n_words_written, max_recorded;
-  uint32_t n_attentive;                     /* how often threads are watched, or rest (rounds.c) */
-  uint32_t recorded_quickly;                /* 0 if a debugger may want to stop at an event, otherwise max_recorded */
-  uint32_t max_terms;                       /* 0: none are made */
+  uint32_t recorded_quickly; /* fewer events than this fit; 0 if that is to be asked, or a debugger may want to stop */
+  uint32_t max_terms;        /* 0: none are made */
   const struct block_input *standard_input; /* NULL: its bytes have no terms */
   uint64_t standard_input_at;               /* how much of it was read */
   bool standard_input_ended;                /* somebody reached its end */
@@ -235,8 +247,8 @@ struct runtime {
   uint32_t run_of_plan; /* which run of its plan, from 0 */
   void *root_stack_pointer;
   uint64_t root_tls;
-  bool kernel_threads, root_wanted; /* fiber.c */
-  bool has_popcnt;                  /* the processor counts bits */
+  bool root_wanted; /* fiber.c */
+  bool has_popcnt;  /* the processor counts bits */
   uint64_t total_steps, steps_at_tick;
   uint32_t computing_ticks;           /* the same also when no memory can be shared */
   uint32_t quiet_ticks;               /* without a visible operation */
@@ -260,6 +272,7 @@ struct runtime {
   uint32_t n_segments, n_granules, n_objects;
   uint32_t first_heap_object; /* 1 + index of one of this run's objects in heap blocks, 0 none */
   uint32_t n_exit_handlers, n_observations, n_keys, n_mappings;
+  bool has_handlers; /* some of these were set */
   struct signal_handler handlers[MAX_SIGNALS];
   uint64_t signals_pending; /* of the process: whichever thread can take them */
   uint64_t signals_known;   /* shared memory, as far as runs are concerned, once one has sent a signal (signalling.c) */
@@ -293,6 +306,16 @@ struct runtime {
 
 static inline struct thread *self(void) {
   return rt->current;
+}
+
+/* Nobody but those who stand before an operation can move; see struct runtime. */
+static inline bool is_usual(void) {
+  return !(rt->unusual[0] | rt->unusual[1] | rt->unusual[2]);
+}
+
+static inline void set_section_owner(thread_id owner) {
+  rt->section_owner = owner;
+  rt->is_in_section = owner != NO_THREAD;
 }
 
 #endif

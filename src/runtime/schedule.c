@@ -7,6 +7,7 @@
  */
 #include "schedule.h"
 #include "cancel.h"
+#include "checkpoint.h"
 #include "choose.h"
 #include "constructs.h"
 #include "ends.h"
@@ -140,11 +141,6 @@ static bool add_reluctant(const struct thread_set *reluctant) {
   return any;
 }
 
-/* Nobody waits, and there are at most 64 threads: nothing is to be asked. */
-static inline bool all_are_ready(void) {
-  return rt->n_words == 1 && !rt->waiting.words[0];
-}
-
 /* Does it wait for a mutex that it can take if nobody has it, and otherwise not? Most that wait do. */
 static inline bool waits_for_plain_mutex(const struct thread *thread) {
   const struct operation *operation = &thread->operation;
@@ -191,9 +187,27 @@ static __attribute__((noinline)) bool ask_all(void) {
   return rt->n_attentive && add_resting(&resting);
 }
 
-static inline bool find_enabled(void) {
-  const bool any = all_are_ready() ? (rt->enabled.words[0] = rt->ready.words[0]) != 0 : ask_all();
-  if (UNLIKELY(rt->has_twins)) twins_hold_back();
+/* The same of at most 64 threads, if none rests: those that wait may all wait for plain mutexes. */
+static __attribute__((noinline)) uint64_t ask_few(void) {
+  uint64_t enabled = rt->ready.words[0];
+  for (uint64_t rest = rt->waiting.words[0]; rest; rest &= rest - 1) {
+    const unsigned id = (unsigned)__builtin_ctzll(rest);
+    const struct thread *thread = &rt->threads[id];
+    if (UNLIKELY(!waits_for_plain_mutex(thread))) return ask_all() ? rt->enabled.words[0] : 0;
+    enabled |= (uint64_t)(thread->operation.object->owner == NO_THREAD) << id;
+  }
+  rt->is_let_go = false;
+  return rt->enabled.words[0] = enabled;
+}
+
+/* If nobody waits, nothing is to be asked. */
+static inline uint64_t find_enabled_of_few(void) {
+  return rt->waiting.words[0] ? ask_few() : (rt->enabled.words[0] = rt->ready.words[0]);
+}
+
+static bool find_enabled(void) {
+  const bool any = rt->is_wide || rt->n_attentive ? ask_all() : find_enabled_of_few() != 0;
+  if (rt->has_twins) twins_hold_back();
   return any;
 }
 
@@ -227,25 +241,46 @@ INLINED uint8_t schedule_step_flags(const struct thread *thread) {
 }
 
 /* Of those that can move: one, which begins its step. */
-static INLINED struct thread *begin_step(void) {
+static struct thread *begin_step(void) {
   struct thread *chosen = choose_thread();
   set_remove(&rt->ready, chosen->id);
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
-  if (UNLIKELY(rt->looks_for_twins)) twins_step(chosen);
+  if (rt->looks_for_twins) twins_step(chosen);
   chosen->step_flags = schedule_step_flags(chosen) | (rt->is_carried ? EVENT_CARRIED : 0);
   chosen->spin.parked = false;
-  if (UNLIKELY(chosen->rests) && !rt->is_let_go) rounds_wake(chosen);
+  if (chosen->rests && !rt->is_let_go) rounds_wake(chosen);
   return chosen;
+}
+
+/* The same if nothing is unusual: then nobody rests. A run that starts from a checkpoint here may have another plan. */
+static INLINED struct thread *begin_usual_step(uint64_t enabled) {
+  if (UNLIKELY(checkpoint_is_due())) return begin_step();
+  struct thread *chosen = choose_usually(enabled);
+  const uint64_t others = ~(1ull << chosen->id);
+  rt->ready.words[0] &= others;
+  rt->waiting.words[0] &= others;
+  chosen->state = LOCAL;
+  chosen->step_flags = 0;
+  if (UNLIKELY(chosen->spin.parked | chosen->operation.can_give_up)) {
+    chosen->step_flags = schedule_step_flags(chosen);
+    chosen->spin.parked = false;
+  }
+  return chosen;
+}
+
+/* Nobody can move. */
+static __attribute__((noinline)) struct thread *begin_step_later(void) {
+  if (!timer_let_time_pass()) finish_stuck_run();
+  return begin_step();
 }
 
 /* The thread to run next: may be the one that asks. */
 static struct thread *next_thread(void) {
   spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
-  if (rt->late.is_soon) finish_late_run();
-  if (!find_enabled() && !timer_let_time_pass()) finish_stuck_run();
-  return begin_step();
+  if (rt->ends_soon) finish_late_run();
+  return find_enabled() ? begin_step() : begin_step_later();
 }
 
 static __attribute__((noinline)) void check_guard(const struct thread *thread, const struct operation *operation) {
@@ -255,10 +290,9 @@ static __attribute__((noinline)) void check_guard(const struct thread *thread, c
 }
 
 /* While others run they may send signals to the thread. */
-static INLINED void switch_to(struct thread *next) {
-  struct thread *thread = self();
+static INLINED void switch_to(struct thread *thread, struct thread *next) {
   if (next == thread) return;
-  fiber_switch_to(next);
+  fiber_switch(thread, next);
   if (UNLIKELY(thread->is_signalled)) signal_arrive(thread);
 }
 
@@ -273,27 +307,23 @@ void schedule_announced(struct thread *thread) {
   }
   thread->state = AT_OPERATION;
   set_add(may_wait ? &rt->waiting : &rt->ready, thread->id);
-  switch_to(next_thread());
-}
-
-/* There are no more than 64 threads, none are the same, all stand before an operation, no section is under way, and
- * nobody has failed. */
-static inline bool is_usual(void) {
-  return rt->n_words == 1 && !rt->has_twins && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD;
+  switch_to(thread, next_thread());
 }
 
 INLINED void schedule_in_line(struct thread *thread, bool can_block) {
-  const bool may_wait = can_block || thread->spin.parked || thread->rests;
-  if (UNLIKELY(!is_usual() || (may_wait && thread->in_guard))) {
+  if (UNLIKELY(!is_usual() || thread->in_guard)) {
     schedule_announced(thread);
     return;
   }
-  thread->spin.suspected = 0;
-  thread->state = AT_OPERATION;
-  (may_wait ? &rt->waiting : &rt->ready)->words[0] |= 1ull << thread->id;
   spin_note_opaque_calls(thread);
-  if (UNLIKELY(!find_enabled()) && !timer_let_time_pass()) finish_stuck_run();
-  switch_to(begin_step());
+  if (UNLIKELY(thread->spin.suspected)) thread->spin.suspected = 0;
+  thread->state = AT_OPERATION;
+  if (can_block || UNLIKELY(thread->spin.parked))
+    rt->waiting.words[0] |= 1ull << thread->id;
+  else
+    rt->ready.words[0] |= 1ull << thread->id;
+  const uint64_t enabled = find_enabled_of_few();
+  switch_to(thread, enabled ? begin_usual_step(enabled) : begin_step_later());
 }
 
 void schedule_wake_from_join(struct thread *thread) {

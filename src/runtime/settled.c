@@ -25,7 +25,7 @@ void settled_begin_run(void) {
   /* What a run prints can be seen, and a debugger sees all of it: neither is repeated. */
   const bool may_settle =
       race->n_repetitions < MOST_REPETITIONS && !(rt->plan->flags & PLAN_OUTPUT) && !rt->kernel_threads;
-  race->settled_now = may_settle ? race->settling : 0;
+  race->settled_now = may_settle ? race->settling : NOTHING_SETTLED;
 }
 
 static struct race_access access_of(uint64_t class) {
@@ -50,7 +50,7 @@ static bool is_any_open(const struct race_place *place) {
 }
 
 void settled_look_at(struct race_place *place) {
-  if (!rt->race.settled_now || place->is_hopeless || place->settled == rt->race.settling) return;
+  if (rt->race.settled_now == NOTHING_SETTLED || place->is_hopeless || place->settled == rt->race.settling) return;
   if (place->settled || !place->next_look) { /* some place was settled too early, or this is the first run */
     place->settled = place->quiet_runs = 0;
     place->next_look = FIRST_LOOK;
@@ -74,21 +74,32 @@ static _Noreturn void repeat_run(void) {
   finish_run(OUTCOME_STOPPED, 0, 0);
 }
 
+static unsigned probe(uint64_t class, unsigned i) {
+  return (race_class_slot(class) + i) % RACE_CLASSES;
+}
+
+bool race_place_has_elsewhere(const struct race_place *place, uint64_t class) {
+  for (unsigned i = 1; i < RACE_PROBES; i++)
+    if (place->classes[probe(class, i)] == class) return true;
+  return false;
+}
+
 static void add_class(struct race_place *place, uint64_t class) {
-  uint64_t *slot = &place->classes[race_class_slot(class)];
-  const uint64_t *last = slot + RACE_WAYS - 1;
-  while (*slot && slot < last) slot++;
+  unsigned i = 0;
+  while (i + 1 < RACE_PROBES && place->classes[probe(class, i)]) i++;
+  uint64_t *slot = &place->classes[probe(class, i)];
   place->is_hopeless = *slot; /* too many */
   if (!*slot) *slot = class;
   place->quiet_runs = 0;
 }
 
 bool settled_notes(struct race_place *place, uint64_t class) {
+  if (place->is_hopeless) return false;
   const bool is_known = race_place_has(place, class);
-  if (rt->race.settled_now && place->settled == rt->race.settled_now) {
+  if (place->settled == rt->race.settled_now) {
     if (!is_known) repeat_run();
     return true;
   }
-  if (!is_known && !place->is_hopeless) add_class(place, class);
+  if (!is_known) add_class(place, class);
   return false;
 }

@@ -49,8 +49,8 @@ void sharing_hide(uint64_t granule) {
 INLINED void sharing_set_owner(const struct thread *thread) {
   /* Run 0 owns nothing: a thread watched for spinning always takes the slow path, and one whose touches count only
    * after the plan's steps. */
-  const bool is_slow = spin_is_watched(thread) || rt->plan->flags & PLAN_TOUCHES;
-  __heddle_owner = is_slow ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
+  const bool is_slow = spin_is_watched(thread) || (rt->is_conditional && rt->plan->flags & PLAN_TOUCHES);
+  __heddle_owner = UNLIKELY(is_slow) ? OWNER_BYTES : owner_word(thread->segment) | OWNER_BYTES;
 }
 
 /* ---- order by creation and joining ---- */
@@ -345,7 +345,7 @@ static bool touch_after_others(uint64_t address, unsigned bytes, bool writes) {
   return touch_record(make_record(address, word), bytes, writes);
 }
 
-bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
+static bool touch_bytes(uint64_t address, uint64_t size, bool writes) {
   const uint64_t owner = owner_word(self()->segment);
   const bool everywhere = touches_are_compared() && sharing_is_possible();
   bool visible = false;
@@ -369,11 +369,16 @@ bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
   return visible;
 }
 
-/* The bytes of a granule that lie in [address, address + size). */
-static unsigned bytes_within(uint64_t granule, uint64_t address, uint64_t size) {
-  const uint64_t from = address > granule ? address - granule : 0;
-  const uint64_t to = address + size - granule < 8 ? address + size - granule : 8;
-  return ((1u << to) - 1) & ~((1u << from) - 1);
+/* In most cases it is one granule, which nobody has touched yet in this run, or which has a record. */
+bool sharing_touch(uint64_t address, uint64_t size, bool writes) {
+  uint64_t *shadow = shadow_of(address);
+  const bool is_plain = size <= 8 - (address & 7) && size > 0 && !rt->is_conditional && !__heddle_terms_in_memory;
+  if (!is_plain) return touch_bytes(address, size, writes);
+  const unsigned bytes = ((1u << size) - 1) << (address & 7);
+  if (*shadow & SHADOW_RECORD) return sharing_is_possible() && touch_after_others(address & ~7ull, bytes, writes);
+  if (*shadow >> SHADOW_RUN_SHIFT == rt->run) return touch_bytes(address, size, writes);
+  *shadow = owner_word(self()->segment) | bytes | (writes ? bytes << SHADOW_WRITTEN_SHIFT : 0);
+  return false;
 }
 
 /* Over all runs with symbolic reads: the other thread may use the block in a run in which this one does not free it. Of
@@ -383,7 +388,7 @@ static bool note_freed(uint64_t address, uint64_t size) {
   const uint64_t end = address + (size < MOST_NOTED_BYTES ? size : MOST_NOTED_BYTES);
   if (!reads_are_symbolic()) return false;
   for (uint64_t granule = address & ~7ull; granule < end; granule += 8)
-    visible |= touches_note(granule, bytes_within(granule, address, size), true);
+    visible |= touches_note(granule, granule_bytes(granule, address, size), true);
   return visible;
 }
 
@@ -394,7 +399,7 @@ bool sharing_touch_block(uint64_t address, uint64_t size) {
   for (uint64_t granule = address & ~7ull; granule < address + size; granule += 8) {
     const uint64_t word = word_at(granule);
     const bool is_touched = word & SHADOW_RECORD || (is_of_this_run(word) && (word & ~OWNER_BYTES) != owner);
-    if (is_touched) visible |= touch_after_others(granule, bytes_within(granule, address, size), true);
+    if (is_touched) visible |= touch_after_others(granule, granule_bytes(granule, address, size), true);
   }
   return note_freed(address, size) || visible;
 }
@@ -456,7 +461,7 @@ bool sharing_makes_visible(uint64_t address, uint64_t size) {
   bool any = false;
   for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
     const struct granule *granule = sharing_record_at(place);
-    const unsigned shared = granule ? granule->shared & bytes_within(place, address, size) : 0;
+    const unsigned shared = granule ? granule->shared & granule_bytes(place, address, size) : 0;
     for (unsigned i = 0; i < 8; i++) {
       if (!(shared >> i & 1)) continue;
       if (granule->since[i] < rt->plan->seen) return false;

@@ -33,13 +33,17 @@
 
 #define SUSPECTED_ACCESSES 4096u
 
+/* A copy of a visit, for a function that is not inlined: whoever calls it now and then need not have the visit in
+ * memory always. */
+#define VISIT_MEMBERS(visit) (visit)->read, (visit)->site, (visit)->frame
+
 static __attribute__((noinline)) void stop_watching(struct thread *thread) {
   thread->spin.armed = false;
   sharing_set_owner(thread);
 }
 
 static inline void disarm(struct thread *thread) {
-  if (thread->spin.armed) stop_watching(thread);
+  if (UNLIKELY(thread->spin.armed)) stop_watching(thread);
 }
 
 INLINED void spin_changes(struct thread *thread) {
@@ -52,11 +56,10 @@ INLINED void spin_end(struct thread *thread) {
   spin_changes(thread);
 }
 
-static void look_at_update(struct thread *thread) {
+static __attribute__((noinline)) void look_at_update(struct thread *thread) {
   struct watched *update = &thread->spin.update;
   uint64_t value;
-  if (update->size && (!trace_peek(update->address, update->size, &value) || value != update->value))
-    thread->progress++;
+  if (!trace_peek(update->address, update->size, &value) || value != update->value) thread->progress++;
   update->size = 0;
 }
 
@@ -66,20 +69,36 @@ static bool is_same_place(const struct visit *a, const struct visit *b) {
 }
 
 static uint64_t state_bytes(const struct thread *thread, const struct visit *visit) {
-  return thread->stack_top - (uint64_t)visit->frame;
+  return thread->state_top - (uint64_t)visit->frame;
 }
 
-/* Two sums, each of which depends on every bit of every word. */
+/* There is room for its state. */
+static bool is_small(const struct thread *thread, const struct visit *visit) {
+  return thread->stack_top - (uint64_t)visit->frame <= SPIN_STATE_BYTES;
+}
+
+static inline void add_to_mark(struct state_mark *mark, uint64_t word) {
+  mark->low = (mark->low ^ word) * 0xff51afd7ed558ccdull;
+  mark->low ^= mark->low >> 32;
+  mark->high = (mark->high + word) * 0xc4ceb9fe1a85ec53ull;
+  mark->high ^= mark->high >> 29;
+}
+
+/* Two sums, each of which depends on every bit of every word. Four marks take turns, so that none waits for the one
+ * before. */
 struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit) {
-  const uint64_t *words = (const uint64_t *)visit->frame;
-  struct state_mark mark = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full};
-  for (uint64_t i = 0; i < state_bytes(thread, visit) / 8; i++) {
-    mark.low = (mark.low ^ words[i]) * 0xff51afd7ed558ccdull;
-    mark.low ^= mark.low >> 32;
-    mark.high = (mark.high + words[i]) * 0xc4ceb9fe1a85ec53ull;
-    mark.high ^= mark.high >> 29;
+  const uint64_t *words = (const uint64_t *)visit->frame, *end = words + state_bytes(thread, visit) / 8;
+  struct state_mark a = {1, 2}, b = {3, 4}, c = {5, 6}, d = {7, 8};
+  for (; end - words >= 4; words += 4) {
+    add_to_mark(&a, words[0]);
+    add_to_mark(&b, words[1]);
+    add_to_mark(&c, words[2]);
+    add_to_mark(&d, words[3]);
   }
-  return mark;
+  for (; words < end; words++) add_to_mark(&a, *words);
+  const uint64_t others[] = {b.low, b.high, c.low, c.high, d.low, d.high};
+  for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++) add_to_mark(&a, others[i]);
+  return a;
 }
 
 /* Is it where it was at the last visit of the anchor, and nothing changed on its stack? */
@@ -153,21 +172,23 @@ static inline void keep_visit(struct visit *to, const struct visit *from) {
   to->frame = from->frame;
 }
 
-static bool was_here(const struct spin *spin, const struct visit *visit) {
-  const uint32_t count = spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS;
-  for (uint32_t i = 0; i < count; i++)
-    if (is_same_place(&spin->visits[i], visit) && spin->visits[i].read.value == visit->read.value) return true;
+static inline bool was_here(const struct spin *spin, const struct visit *visit) {
+  const struct visit *end = &spin->visits[spin->n_visits < MAX_VISITS ? spin->n_visits : MAX_VISITS];
+  for (const struct visit *earlier = spin->visits; earlier < end; earlier++)
+    if (UNLIKELY(earlier->site == visit->site) && is_same_place(earlier, visit) &&
+        earlier->read.value == visit->read.value)
+      return true;
   return false;
 }
 
 INLINED void spin_note_opaque_calls(struct thread *thread) {
-  if (!__heddle_opaque_calls) return;
+  if (!UNLIKELY(__heddle_opaque_calls)) return;
   __heddle_opaque_calls = 0;
   thread->progress++;
   thread->unrepeatable++;
 }
 
-static void start_over_after_progress(struct thread *thread) {
+static inline void start_over_after_progress(struct thread *thread) {
   struct spin *spin = &thread->spin;
   if (spin->progress == thread->progress) return;
   disarm(thread);
@@ -189,22 +210,39 @@ static __attribute__((noinline)) void park_if_repeated(struct thread *thread, co
 }
 
 INLINED void spin_look_before_read(struct thread *thread, const struct visit *visit) {
-  look_at_update(thread);
+  if (UNLIKELY(thread->spin.update.size)) look_at_update(thread);
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
-  if (thread->spin.armed) park_if_repeated(thread, visit);
+  if (UNLIKELY(thread->spin.armed)) park_if_repeated(thread, &(struct visit){VISIT_MEMBERS(visit)});
+}
+
+static inline void keep_or_arm(struct thread *thread, const struct visit *visit) {
+  struct spin *spin = &thread->spin;
+  if (UNLIKELY(was_here(spin, visit)))
+    arm(thread, &(struct visit){VISIT_MEMBERS(visit)});
+  else
+    keep_visit(&spin->visits[spin->n_visits++ % MAX_VISITS], visit);
+}
+
+static __attribute__((noinline)) void look_while_armed(struct thread *thread, const struct visit *visit) {
+  struct spin *spin = &thread->spin;
+  see(spin, &visit->read);
+  if (!watch(spin, &visit->read)) spin_end(thread);
+  start_over_after_progress(thread);
+  if (!is_small(thread, visit)) return;
+  if (!spin->armed)
+    keep_or_arm(thread, visit);
+  else if (is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit))
+    arm(thread, visit);
 }
 
 INLINED void spin_look_after_read(struct thread *thread, const struct visit *visit) {
-  struct spin *spin = &thread->spin;
-  if (spin->armed) see(spin, &visit->read);
-  if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
+  if (UNLIKELY(thread->spin.armed)) {
+    look_while_armed(thread, &(struct visit){VISIT_MEMBERS(visit)});
+    return;
+  }
   start_over_after_progress(thread);
-  if (state_bytes(thread, visit) > SPIN_STATE_BYTES) return;
-  if (spin->armed ? is_same_place(&spin->anchor, visit) && !is_at_anchor(thread, visit) : was_here(spin, visit))
-    arm(thread, visit);
-  else if (!spin->armed)
-    keep_visit(&spin->visits[spin->n_visits++ % MAX_VISITS], visit);
+  if (is_small(thread, visit)) keep_or_arm(thread, visit);
 }
 
 bool spin_before_private_read(struct thread *thread, struct visit visit) {

@@ -114,7 +114,7 @@ static inline bool reads_are_symbolic(void) {
   return rt->plan->flags & PLAN_SYMBOLIC_READS && terms_on();
 }
 static inline bool accesses_are_listed(void) {
-  return rt->plan->flags & (PLAN_SYMBOLIC_READS | PLAN_ACCESSES) && terms_on();
+  return rt->is_conditional && rt->plan->flags & (PLAN_SYMBOLIC_READS | PLAN_ACCESSES) && terms_on();
 }
 /* Are touches compared over all runs: from now on; somewhere in this run? */
 static inline bool touches_are_compared(void) {

@@ -112,10 +112,16 @@ struct state_mark {
 /* See spin.c. */
 struct spin {
   uint64_t progress; /* the visits are since this count */
-  uint32_t n_visits, n_watched, state_bytes;
-  bool armed;            /* state[] holds the stack as it was at the last visit of `anchor` */
-  bool parked;           /* cannot move until a watched value changes */
-  uint32_t suspected;    /* for so many accesses more, reads of private memory are looked at too */
+  uint32_t n_visits, n_watched;
+  union {
+    struct {
+      uint32_t suspected; /* for so many accesses more, reads of private memory are looked at too */
+      bool armed;         /* state[] holds the stack as it was at the last visit of `anchor` */
+      bool parked;        /* cannot move until a watched value changes */
+    };
+    uint64_t any; /* of these */
+  };
+  uint32_t state_bytes;
   struct watched update; /* its last atomic update, with the value before; size 0: looked at already */
   struct visit anchor;
   struct visit visits[MAX_VISITS];
@@ -215,6 +221,7 @@ struct thread {
   bool has_handled, restarts;                /* a signal, when it was to; and all of them had SA_RESTART */
   struct object cancellation;                /* whether it is to be cancelled, for operations that look at it */
   uint64_t stack_bottom, stack_top;
+  uint64_t state_top;              /* what is above on its stack never changes */
   uint64_t locals_top;             /* where its thread-local variables begin, at the top of its stack */
   uint64_t left_below;             /* main has returned: its functions lay below; 0: it has not */
   uint64_t arena_used, arena_high; /* bytes of its arena in use, and ever used in any run */

@@ -80,26 +80,24 @@ void trace_begin(void) {
   const uint64_t others = FIXED_ROOM_BYTES + ADDITION_BYTES + terms_room_bytes() + 2 * coverage_room_bytes();
   if (room_bytes() <= others) executor_die("there is no room for its terms");
   rt->max_recorded = (uint32_t)((room_bytes() - others) / sizeof(struct event));
-  rt->recorded_quickly = rt->kernel_threads ? 0 : rt->max_recorded;
+  rt->recorded_quickly = rt->kernel_threads ? 0 : rt->max_recorded - 1;
   rt->channel->live_at = written;
   rt->channel->live_events = 0;
 }
 
-/* A size that no instruction has, or more than 8 bytes. */
+/* Of any size. */
 static __attribute__((noinline)) uint64_t load_bytes(uint64_t address, uint32_t size) {
   uint64_t value = 0;
+  if (size == 1) return *(const uint8_t *)address;
+  if (size == 2) return *(const uint16_t *)address;
   memcpy(&value, (const void *)address, size < 8 ? size : 8);
   return value;
 }
 
+/* Most are of a word. */
 INLINED uint64_t trace_load(uint64_t address, uint32_t size) {
-  switch (size) {
-  case 1: return *(const uint8_t *)address;
-  case 2: return *(const uint16_t *)address;
-  case 4: return *(const uint32_t *)address;
-  case 8: return *(const uint64_t *)address;
-  default: return load_bytes(address, size);
-  }
+  if (size == 4) return *(const uint32_t *)address;
+  return size == 8 ? *(const uint64_t *)address : load_bytes(address, size);
 }
 
 bool late_load(uint64_t address, uint64_t size, uint64_t *value); /* late_load.S */
@@ -114,17 +112,21 @@ static bool peek_bytes(uint64_t address, uint32_t size, uint64_t *value) {
   return true;
 }
 
-bool trace_peek(uint64_t address, uint32_t size, uint64_t *value) {
+static inline bool peek(uint64_t address, uint32_t size, uint64_t *value) {
   *value = 0;
-  if (size >= 8) return late_load(address, 8, value);
-  return size & (size - 1) ? peek_bytes(address, size, value) : late_load(address, size, value);
+  if (size > 8) return late_load(address, 8, value);
+  return UNLIKELY(size & (size - 1)) ? peek_bytes(address, size, value) : late_load(address, size, value);
+}
+
+bool trace_peek(uint64_t address, uint32_t size, uint64_t *value) {
+  return peek(address, size, value);
 }
 
 static __attribute__((noinline)) void complete_value(struct thread *thread) {
   struct event *event = &rt->events[thread->valued_event - 1];
   access_ends(thread, thread->valued_event - 1);
   thread->valued_event = 0;
-  if (trace_peek(event->object, event->size, &event->value)) event->flags |= EVENT_VALUE_KNOWN;
+  if (peek(event->object, event->size, &event->value)) event->flags |= EVENT_VALUE_KNOWN;
 }
 
 INLINED void trace_complete_value(struct thread *thread) {
@@ -146,31 +148,53 @@ static bool fits(uint64_t most) {
   return rt->n_events + words_as_events < most;
 }
 
-/* After every event if there is a debugger, which can stop here (src/cli/debugger.c); otherwise only when there is no
- * room left. Nothing of it is inlined anywhere. */
+/* After every event if there is a debugger, which can stop here (src/cli/debugger.c), or if there are sets of threads
+ * above 63; otherwise only when there is no room left. Nothing of it is inlined anywhere. */
 static __attribute__((noinline)) void trace_was_recorded(site_id site) {
   if (!fits(rt->max_recorded)) finish_run(OUTCOME_TOO_MANY_EVENTS, site, 0);
 }
 
-/* Events before the step the plan wants recorded are written to a place that is overwritten. */
-INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
-  struct event *event = &rt->events[rt->n_events];
-  *event = (struct event){.object = object, .size = size, .site = site, .thread = self()->id, .kind = kind};
-  event->alternatives = 1;
-  if (kind_is_visible(kind)) {
-    if (rt->section_owner == self()->id) {
+/* What an event has that depends on whose step it is, and who else is to see it. */
+static __attribute__((noinline)) void complete_unusual(struct event *event) {
+  const struct thread *thread = self();
+  if (kind_is_visible(event->kind)) {
+    if (rt->section_owner == thread->id) {
       event->flags = EVENT_IN_SECTION;
     } else {
-      event->flags = EVENT_VISIBLE | self()->step_flags;
+      event->flags = EVENT_VISIBLE | thread->step_flags;
       record_enabled(event);
     }
-    if (self()->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
-    if (UNLIKELY(rt->n_twin_reads)) twins_overwrite(event);
+    if (thread->operation.can_give_up) event->flags |= EVENT_GIVES_UP;
+    if (rt->n_twin_reads) twins_overwrite(event);
   }
-  if (UNLIKELY(rt->n_attentive)) rounds_see(self(), event);
-  if (rt->plan->record_from && rt->n_steps <= rt->plan->record_from && !rt->is_carrying) return event;
-  rt->channel->live_events = ++rt->n_events;
-  if (UNLIKELY(!fits(rt->recorded_quickly))) trace_was_recorded(site);
+  if (rt->n_attentive) rounds_see(self(), event);
+}
+
+/* The same if nothing is unusual. */
+static inline void complete_usual(struct event *event, const struct thread *thread) {
+  if (!kind_is_visible(event->kind)) return;
+  event->flags = EVENT_VISIBLE | thread->step_flags | (thread->operation.can_give_up ? EVENT_GIVES_UP : 0);
+  event->enabled = rt->enabled.words[0];
+}
+
+/* Events before the step the plan wants recorded are written to a place that is overwritten. */
+static inline bool is_recorded(const struct plan *plan) {
+  return !plan->record_from || rt->n_steps > plan->record_from || rt->is_carrying;
+}
+
+INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+  const struct thread *thread = self();
+  struct event *event = &rt->events[rt->n_events];
+  *event = (struct event){
+      .object = object, .size = size, .site = site, .thread = thread->id, .kind = kind, .alternatives = 1};
+  if (UNLIKELY(!is_usual()))
+    complete_unusual(event);
+  else
+    complete_usual(event, thread);
+  if (!is_recorded(rt->plan)) return event;
+  const uint32_t count = ++rt->n_events;
+  rt->channel->live_events = count;
+  if (UNLIKELY(count >= rt->recorded_quickly)) trace_was_recorded(site);
   return event;
 }
 

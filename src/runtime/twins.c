@@ -33,7 +33,9 @@ void twins_begin_run(void) {
 }
 
 void twins_begin_thread(struct thread *thread) {
-  thread->twin = (struct twin){.group = NO_THREAD, .class = thread->id, .last_child = NO_THREAD, .joining = NO_THREAD};
+  const struct twin none = {.group = NO_THREAD, .class = thread->id, .last_child = NO_THREAD, .joining = NO_THREAD};
+  __builtin_memcpy(&thread->twin, &none, offsetof(struct twin, reads));
+  if (rt->looks_for_twins) memset(thread->twin.reads, 0, sizeof thread->twin.reads);
 }
 
 /* ---- telling apart ---- */

@@ -134,7 +134,7 @@ static bool exhaustive_next(void *memory, struct target *target) {
   BUG_ON(!attempt);
   if (!choose(self, attempt, &values)) return false;
   self->unused = attempt->next;
-  tree_append_path(attempt->node, &target->prefix);
+  tree_append_path(self->tree, attempt->node, &target->prefix);
   target->plan.record_from = attempt->node->depth;
   if (!attempt->constraint && attempt->step.thread != NO_THREAD) schedule_append(&target->prefix, &attempt->step, 1);
   target_add_values(target, self->inputs, values);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Nodes come from a pool: slabs that are given back with the tree, and a list of free nodes in between.
+ *
+ * The way to the last node whose path was asked for is kept: the next one has most of it in common. Its nodes are
+ * alive.
  */
 #include "explore/exhaustive/tree.h"
 
@@ -27,6 +30,8 @@ struct tree {
   struct tree_node *free;
   struct slab *slabs;
   uint64_t work_left;
+  VECTOR(struct step) way;                       /* to the last node whose path was asked for */
+  VECTOR(const struct tree_node *) nodes_on_way; /* as many: the nodes that these steps lead to */
 };
 
 static void add_slab(struct tree *tree) {
@@ -66,6 +71,8 @@ static void free_work(struct tree_node *node) {
 
 void tree_destroy(struct tree *tree) {
   for (struct tree_node *node = tree->newest; node; node = node->next) free_work(node);
+  vector_free(&tree->way);
+  vector_free(&tree->nodes_on_way);
   while (tree->slabs) {
     struct slab *slab = tree->slabs;
     tree->slabs = slab->next;
@@ -102,11 +109,17 @@ void tree_hold(struct tree_node *node) {
   node->references++;
 }
 
+/* A step leads to it, and the steps to it are those of the way. */
+static bool is_on_way(const struct tree *tree, const struct tree_node *node) {
+  return node->depth > 0 && node->depth <= tree->way.count && tree->nodes_on_way.items[node->depth - 1] == node;
+}
+
 void tree_release(struct tree *tree, struct tree_node *node) {
   while (node) {
     BUG_ON(node->references == 0);
     if (--node->references > 0 || node->has_work) return;
     struct tree_node *parent = node->parent;
+    if (is_on_way(tree, node)) tree->way.count = tree->nodes_on_way.count = node->depth - 1;
     node->next = tree->free;
     tree->free = node;
     node = parent;
@@ -202,10 +215,23 @@ uint64_t tree_work_left(const struct tree *tree) {
   return tree->work_left;
 }
 
-void tree_append_path(const struct tree_node *node, struct schedule *schedule) {
-  struct step *steps = schedule_extend(schedule, node->depth);
-  for (; node->parent; node = node->parent)
-    if (!node->constraint) steps[node->depth - 1] = node->step;
+static void set_way_length(struct tree *tree, uint32_t length) {
+  const struct step none = {NO_THREAD, 0};
+  while (tree->way.count < length) {
+    vector_push(&tree->way, none);
+    vector_push(&tree->nodes_on_way, NULL);
+  }
+  tree->way.count = tree->nodes_on_way.count = length;
+}
+
+void tree_append_path(struct tree *tree, const struct tree_node *node, struct schedule *schedule) {
+  set_way_length(tree, node->depth);
+  for (const struct tree_node *at = node; at->parent && !is_on_way(tree, at); at = at->parent) {
+    if (at->constraint) continue;
+    tree->way.items[at->depth - 1] = at->step;
+    tree->nodes_on_way.items[at->depth - 1] = at;
+  }
+  schedule_append(schedule, tree->way.items, node->depth);
 }
 
 void tree_list_constraints(const struct tree_node *node, term_list *list) {

@@ -65,7 +65,7 @@ void tree_end_sides(struct tree *tree);
 uint64_t tree_work_left(const struct tree *tree);
 
 /* Appends the steps from the root to the node. */
-void tree_append_path(const struct tree_node *node, struct schedule *schedule);
+void tree_append_path(struct tree *tree, const struct tree_node *node, struct schedule *schedule);
 /* Sets the list to the constraints from the root to the node. */
 void tree_list_constraints(const struct tree_node *node, term_list *list);
 
