@@ -10,7 +10,8 @@ struct queue {
   int first, count;
 };
 
-#define QUEUE_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {0}, 0, 0}
+#define QUEUE_INITIALIZER                                                                                              \
+  { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {0}, 0, 0 }
 
 void queue_push(struct queue *queue, int value);
 int queue_pop(struct queue *queue);
