@@ -20,10 +20,13 @@ endif
 endif
 
 # For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
+CXX_FILES   := $(addprefix $(BUILD)/cxx/,begin.o support.o end.o)
+CXX_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(wildcard include/c++/* include/c++/bits/*.h))
+CXX_HEADERS := $(filter-out %/bits,$(CXX_HEADERS))
 LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h \
-     $(BUILD)/libheddle-sync.a $(LINK_FILES) bench-files
+     $(BUILD)/libheddle-sync.a $(LINK_FILES) $(CXX_FILES) $(CXX_HEADERS) bench-files
 
 # --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
 ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/query))
@@ -83,6 +86,9 @@ $(BUILD)/runtime/%.bc: src/runtime/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) $(LEAN) -emit-llvm -c -o $@ $<
 
+# An exception may pass through it.
+$(BUILD)/runtime/model_once.bc: RUNTIME_FLAGS += -fexceptions
+
 $(BUILD)/runtime/%.S.o: src/runtime/%.S Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) -c -o $@ $<
@@ -134,6 +140,19 @@ $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbo
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
 
+# --- src/cxx, include/c++: what programs of C++ are linked and compiled with ------------------------------------------
+$(BUILD)/cxx/support.o: src/cxx/support.cc Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=gnu++17 -O2 -Wall -Wextra -Werror -fno-pie -fno-omit-frame-pointer -MMD -MP -c -o $@ $<
+
+$(BUILD)/cxx/%.o: src/cxx/%.S Makefile
+	@mkdir -p $(@D)
+	$(CC) -c -o $@ $<
+
+$(BUILD)/include/c++/%: include/c++/%
+	@mkdir -p $(@D)
+	cp $< $@
+
 $(BUILD)/include/heddle.h: include/heddle.h
 	@mkdir -p $(@D)
 	cp $< $@
@@ -145,7 +164,7 @@ $(BUILD)/bench/%: bench/%
 	@mkdir -p $(@D)
 	cp $< $@
 
--include $(HEDDLE_OBJECTS:.o=.d) $(CORE_BITCODE:.bc=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
+-include $(HEDDLE_OBJECTS:.o=.d) $(CORE_BITCODE:.bc=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d) $(wildcard $(BUILD)/cxx/*.d)
 
 # --- scripts: what is installed, formatted, allowed -------------------------------------------------------------------
 deps:
@@ -269,6 +288,9 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/lib/heddle/link
 	install -m 644 $(LINK_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/link/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
+	install -d $(DESTDIR)$(PREFIX)/lib/heddle/cxx $(DESTDIR)$(PREFIX)/lib/heddle/include/c++/bits
+	install -m 644 $(CXX_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/cxx/
+	for file in $(patsubst $(BUILD)/%,%,$(CXX_HEADERS)); do install -m 644 $$file $(DESTDIR)$(PREFIX)/lib/heddle/$$file || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
 	install -m 644 $(BUILD)/libheddle-sync.a $(DESTDIR)$(PREFIX)/lib/

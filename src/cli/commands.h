@@ -6,6 +6,7 @@
 #define HEDDLE_CLI_COMMANDS_H
 
 int cc_main(int argc, char **argv);
+int cxx_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int replay_main(int argc, char **argv);
 int replay_inputs_main(int argc, char **argv);   /* with --inputs among its words */

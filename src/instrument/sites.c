@@ -128,16 +128,20 @@ LLVMValueRef sites_of_module(struct unit *unit) {
   return site_global(unit, string_constant(unit, name, length), string_constant(unit, "", 0), "", 0, 0);
 }
 
-bool sites_in_system_header(LLVMValueRef instruction) {
-  const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
-  const LLVMMetadataRef file = location ? LLVMDIScopeGetFile(LLVMDILocationGetScope(location)) : NULL;
+bool sites_is_system_file(LLVMMetadataRef file) {
   if (!file) return false;
   unsigned length;
   const char *name = LLVMDIFileGetFilename(file, &length);
   static const char *const directories[] = {"/usr/include/", "/usr/lib/"};
   for (size_t i = 0; i < 2; i++)
     if (length > strlen(directories[i]) && functions_starts_with(name, directories[i])) return true;
-  return false;
+  static const char of_heddle[] = "/include/c++/"; /* and of libstdc++ elsewhere */
+  return memmem(name, length, of_heddle, sizeof of_heddle - 1) != NULL;
+}
+
+bool sites_in_system_header(LLVMValueRef instruction) {
+  const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  return location && sites_is_system_file(LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
 }
 
 LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site) {

@@ -100,6 +100,8 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
+  thread->destructors = NULL;
+  thread->unwinds_from = 0;
   thread->left_below = 0;
   thread->signals_blocked = thread->signals_pending = 0;
   thread->is_signalled = thread->was_interrupted = false;
@@ -141,6 +143,7 @@ static _Noreturn void end_thread(void *result) {
     decide_pin(thread->result_term, PIN_MODEL, 0);
     thread->result_term = 0;
   }
+  cxx_run_thread_destructors(thread);
   keys_run_destructors(thread);
   schedule_thread_ended();
 }

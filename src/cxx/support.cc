@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the runtime cannot say in C, part of every program that is linked with libstdc++. Not instrumented.
+ */
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <sys/single_threaded.h>
+#include <typeinfo>
+
+namespace __gnu_cxx {
+void __verbose_terminate_handler();
+}
+
+/* glibc does not see the program's threads, and libstdc++ would save itself atomic operations. */
+__attribute__((constructor)) static void expect_threads() {
+  __libc_single_threaded = 0;
+}
+
+static bool is_of_program(std::terminate_handler handler) {
+  return handler && handler != __gnu_cxx::__verbose_terminate_handler && handler != abort;
+}
+
+static void describe_exception(char *words, size_t size) {
+  const std::type_info *type = abi::__cxa_current_exception_type();
+  int status = -1;
+  char *name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
+  const char *shown = status == 0 ? name : type ? type->name() : "an exception of another language";
+  try {
+    throw;
+  } catch (const std::exception &exception) {
+    snprintf(words, size, "%s: %s", shown, exception.what());
+  } catch (...) {
+    snprintf(words, size, "%s", shown);
+  }
+  free(name);
+}
+
+extern "C" bool __heddle_terminates(char *words, size_t size, const void **object);
+
+bool __heddle_terminates(char *words, size_t size, const void **object) {
+  if (is_of_program(std::get_terminate())) return false;
+  const std::exception_ptr current = std::current_exception();
+  *object = *reinterpret_cast<void *const *>(&current);
+  if (*object) describe_exception(words, size);
+  return true;
+}
