@@ -21,7 +21,7 @@ endif
 
 # For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
 CXX_FILES   := $(addprefix $(BUILD)/cxx/,begin.o support.o end.o)
-CXX_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(wildcard include/c++/* include/c++/bits/*.h))
+CXX_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(wildcard include/c++/* include/c++/bits/*))
 CXX_HEADERS := $(filter-out %/bits,$(CXX_HEADERS))
 LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
@@ -56,7 +56,7 @@ CORE_BITCODE := $(patsubst %.c,$(BUILD)/core/%.bc,$(CORE_SOURCES))
 CORE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(CORE_SOURCES))
 
 $(BUILD)/heddle: $(BUILD)/core/module.o $(filter-out $(CORE_OBJECTS),$(HEDDLE_OBJECTS))
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lstdc++ -lm
 
 $(BUILD)/core/module.o: $(CORE_BITCODE)
 	llvm-link-19 -o $(BUILD)/core/module.bc $^
@@ -216,7 +216,7 @@ $(BUILD)/sanitized/engine.a: $(UNIT_ENGINE)
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lz3 -lm
+	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lz3 -lstdc++ -lm
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 
@@ -228,7 +228,7 @@ $(BUILD)/tests/compare-checkpoints: tests/checkpoints/compare.c
 $(BUILD)/tests/print-symbolic: tests/symbolic/print.c
 $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lm
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lstdc++ -lm
 
 # A heddle and a runtime in which faults can be had (tests/faults): the same objects, with some functions wrapped.
 FAULTS       := $(BUILD)/tests/faults
@@ -241,7 +241,7 @@ wrap   = $(addprefix --wrap=,$(1))
 $(FAULTS)/heddle: tests/faults/allocations.c tests/faults/channel.c $(HEDDLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(addprefix -Wl$(comma),$(call wrap,malloc calloc realloc strdup strndup ring_peek ring_write)) \
-	  -o $@ $(filter %.c %.o,$^) -lz3 -lm
+	  -o $@ $(filter %.c %.o,$^) -lz3 -lstdc++ -lm
 
 $(FAULTS)/kill.o: tests/faults/kill.c Makefile
 	@mkdir -p $(@D)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * heddle cc, heddle c++: compilers of C and C++ whose output is instrumented. Per source: clang to unoptimised bitcode, the instrumenter to
- * an object. Then the link (cc_link.c). What needs no instrumentation (-E, -S, --version, ...) is clang's alone.
+ * heddle cc, heddle c++: compilers of C and C++ whose output is instrumented. Per source: clang to unoptimised bitcode,
+ * the instrumenter to an object. Then the link (cc_link.c). What needs no instrumentation (-E, -S, --version, ...) is
+ * clang's alone.
  */
 #include "cli/cc.h"
 
@@ -47,9 +48,8 @@ static const char *const unoptimised_bitcode[] = {
     "-fno-stack-protector",
 };
 
-/* libstdc++ with all of its templates in the program, where they are instrumented, instead of in the library; and with
- * semaphores that are POSIX's. */
-static const char *const cxx_flags[] = {"-D_GLIBCXX_EXTERN_TEMPLATE=0", "-D_GLIBCXX_USE_POSIX_SEMAPHORE=1"};
+/* Semaphores of C++ are POSIX's. */
+static const char *const cxx_flags[] = {"-D_GLIBCXX_USE_POSIX_SEMAPHORE=1"};
 
 #define ADD_ALL(list, words)                                                                                           \
   for (size_t add_index = 0; add_index < sizeof(words) / sizeof *(words); add_index++)                                 \

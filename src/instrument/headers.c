@@ -11,7 +11,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
-enum { MOST_INSTRUCTIONS = 64 }; /* of a small function */
+enum { MOST_INSTRUCTIONS = 150 }; /* of a small function */
 
 static bool is_of_header(LLVMValueRef function) {
   const LLVMMetadataRef subprogram = LLVMGetSubprogram(function);

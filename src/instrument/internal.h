@@ -245,6 +245,14 @@ LLVMValueRef exceptions_invoke_before(LLVMBasicBlockRef block);
 void exceptions_instrument_landing(struct unit *unit, LLVMValueRef pad);
 void exceptions_forget_guards(struct unit *unit); /* of static variables of functions; before sroa */
 
+/* known_cxx.c */
+/* A function of libstdc++ that touches no memory that threads share, but what it allocates. */
+bool known_is_plain_cxx(const char *name);
+/* Something of libstdc++, by its name. */
+bool known_is_of_cxx_library(const char *name);
+/* It prints its arguments to the stream that is the first of them. */
+bool known_prints_to_stream(const char *name);
+
 /* stubs.c */
 extern const char stubs_mark_prefix[];
 /* All that the module says in assembly: which functions it defines for others, what stands before their code, calls of

@@ -46,6 +46,7 @@ void cold __heddle_slow_landed(void);
 void cold __heddle_slow_undefined(const struct site *site);
 void __heddle_slow_foreign(const struct site *site);
 void __heddle_slow_indirect(const void *function, const struct site *site);
+void __heddle_slow_virtual(const void *function, const void *object, const struct site *site);
 void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
@@ -173,12 +174,19 @@ void out_of_line __heddle_foreign(const void *followed, const struct site *site)
 
 extern char __executable_start[], __etext[];
 
+static inline int is_compiled_by_heddle(uint64_t code) {
+  const uint64_t start = (uint64_t)__executable_start;
+  return code - start - 8 < (uint64_t)__etext - start - 8 && ((const uint64_t *)code)[-1] == HEDDLE_CODE_MARK;
+}
+
 void out_of_line __heddle_indirect(const void *function, const struct site *site) {
-  if (likely(!__heddle_in_run)) return;
-  const uint64_t code = (uint64_t)function, start = (uint64_t)__executable_start;
-  if (likely(code - start - 8 < (uint64_t)__etext - start - 8 && ((const uint64_t *)code)[-1] == HEDDLE_CODE_MARK))
-    return;
+  if (likely(!__heddle_in_run) || likely(is_compiled_by_heddle((uint64_t)function))) return;
   __heddle_slow_indirect(function, site);
+}
+
+void out_of_line __heddle_virtual(const void *function, const void *object, const struct site *site) {
+  if (likely(!__heddle_in_run) || likely(is_compiled_by_heddle((uint64_t)function))) return;
+  __heddle_slow_virtual(function, object, site);
 }
 
 void out_of_line __heddle_unlisted(const void *followed, const void *address, const void *variable, uint64_t size,

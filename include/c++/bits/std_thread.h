@@ -22,7 +22,8 @@ _GLIBCXX_BEGIN_NAMESPACE_VERSION
 
 __heddle_inline thread::_State::~_State() = default;
 
-/* What a new thread does. */
+/* What a new thread does; reports name the thread by its symbol. */
+inline void *__heddle_run_thread(void *__state) __asm__("std::thread");
 inline void *__heddle_run_thread(void *__state) {
   thread::_State_ptr __owner(static_cast<thread::_State *>(__state));
   __owner->_M_run();
