@@ -14,9 +14,14 @@ namespace __gnu_cxx {
 void __verbose_terminate_handler();
 }
 
-/* glibc does not see the program's threads, and libstdc++ would save itself atomic operations. */
-__attribute__((constructor)) static void expect_threads() {
+/* Before the runs, once for all of them: glibc does not see the program's threads, and libstdc++ would save itself atomic
+ * operations; and the first exception makes a table of all functions. */
+__attribute__((constructor)) static void prepare() {
   __libc_single_threaded = 0;
+  try {
+    throw 0;
+  } catch (int) {
+  }
 }
 
 static bool is_of_program(std::terminate_handler handler) {

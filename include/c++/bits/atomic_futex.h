@@ -26,7 +26,7 @@ _GLIBCXX_BEGIN_NAMESPACE_VERSION
 __heddle_inline bool __heddle_futex_wait(unsigned *__address, unsigned __value, int __clock, bool __has_timeout,
                                          chrono::seconds __s, chrono::nanoseconds __ns) {
   const timespec __time = {static_cast<time_t>(__s.count()), static_cast<long>(__ns.count())};
-  const int __operation = FUTEX_WAIT_BITSET_PRIVATE | __clock;
+  const int __operation = FUTEX_WAIT_BITSET | __clock;
   return ::syscall(SYS_futex, __address, __operation, __value, __has_timeout ? &__time : nullptr, nullptr,
                    FUTEX_BITSET_MATCH_ANY) == 0 ||
          errno != ETIMEDOUT;
@@ -45,7 +45,7 @@ __heddle_inline bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(un
 }
 
 __heddle_inline void __atomic_futex_unsigned_base::_M_futex_notify_all(unsigned *__address) {
-  ::syscall(SYS_futex, __address, FUTEX_WAKE_PRIVATE, INT_MAX);
+  ::syscall(SYS_futex, __address, FUTEX_WAKE, INT_MAX);
 }
 
 _GLIBCXX_END_NAMESPACE_VERSION

@@ -61,7 +61,7 @@ inline void __platform_notify(const __platform_wait_t *__address, bool __all) no
 inline __platform_wait_t __notifications[64];
 
 inline __platform_wait_t *__notifications_of(const void *__address) noexcept {
-  return &__notifications[__UINTPTR_TYPE__(__address) / 4 % 64];
+  return &__notifications[reinterpret_cast<__UINTPTR_TYPE__>(__address) / 4 % 64];
 }
 } // namespace __detail
 
