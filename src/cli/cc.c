@@ -65,8 +65,15 @@ struct job {
   bool follows;  /* what is compiled here follows inputs (abi/kept.h) */
 };
 
-static void add_user_flags(string_list *command, const struct cc_arguments *arguments) {
-  for (size_t i = 0; i < arguments->compile_flags.count; i++) vector_push(command, arguments->compile_flags.items[i]);
+/* As gcc does, but silently: where there are sources of both languages, a standard is that of its own. */
+static bool is_standard_of_other(const char *flag, const struct cc_item *source) {
+  return strncmp(flag, "-std=", 5) == 0 && (strstr(flag, "++") != NULL) != source->is_cxx;
+}
+
+static void add_user_flags(string_list *command, const struct cc_arguments *arguments, const struct cc_item *source) {
+  for (size_t i = 0; i < arguments->compile_flags.count; i++)
+    if (!is_standard_of_other(arguments->compile_flags.items[i], source))
+      vector_push(command, arguments->compile_flags.items[i]);
 }
 
 static void add_heddle_headers(string_list *command, struct cc_arguments *arguments) {
@@ -149,7 +156,7 @@ static int make_bitcode(const struct job *job, const struct cc_item *source, con
   vector_push(&command, "clang-19");
   ADD_ALL(&command, tolerant);
   if (source->is_cxx) add_cxx_flags(&command, job->arguments);
-  add_user_flags(&command, job->arguments);
+  add_user_flags(&command, job->arguments, source);
   vector_push(&command, small ? "-Os" : "-O2");
   ADD_ALL(&command, unoptimised_bitcode);
   add_heddle_headers(&command, job->arguments);
@@ -213,7 +220,7 @@ static int assemble(const struct job *job, const struct cc_item *source, const c
   string_list command = {0};
   vector_push(&command, "clang-19");
   vector_push(&command, "-Wno-unused-command-line-argument");
-  add_user_flags(&command, job->arguments);
+  add_user_flags(&command, job->arguments, source);
   vector_push(&command, "-c");
   add_dependency_names(&command, job->arguments, source->text);
   add_source(&command, source, object);

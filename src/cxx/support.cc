@@ -14,8 +14,8 @@ namespace __gnu_cxx {
 void __verbose_terminate_handler();
 }
 
-/* Before the runs, once for all of them: glibc does not see the program's threads, and libstdc++ would save itself atomic
- * operations; and the first exception makes a table of all functions. */
+/* Before the runs, once for all of them: glibc does not see the program's threads, and libstdc++ would save itself
+ * atomic operations; and the first exception makes a table of all functions. */
 __attribute__((constructor)) static void prepare() {
   __libc_single_threaded = 0;
   try {

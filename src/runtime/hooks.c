@@ -42,7 +42,7 @@ void __heddle_slow_unguard(void *address, uint64_t size);
 void cold __heddle_slow_frame_begin(void *address, uint64_t size);
 void __heddle_slow_frame_end(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_fresh(void *address, uint64_t size);
-void cold __heddle_slow_landed(void);
+void cold __heddle_slow_landed(const void *stack_pointer);
 void cold __heddle_slow_undefined(const struct site *site);
 void __heddle_slow_foreign(const struct site *site);
 void __heddle_slow_indirect(const void *function, const struct site *site);
@@ -222,7 +222,7 @@ void out_of_line __heddle_frame_end(void *address, uint64_t size, const struct s
 }
 
 void out_of_line __heddle_landed(void) {
-  if (__heddle_in_run) __heddle_slow_landed();
+  if (__heddle_in_run) __heddle_slow_landed(__builtin_dwarf_cfa());
 }
 
 void out_of_line __heddle_fresh(void *address, uint64_t size) {

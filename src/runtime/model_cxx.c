@@ -13,6 +13,9 @@
 
 #include <stdlib.h>
 
+/* In support.cc. False: the program has a handler of its own. The object is the exception's, NULL if there is none. */
+bool __heddle_terminates(char *words, size_t size, const void **object) __attribute__((weak));
+
 /* ---- functions that are left ---- */
 
 /* An exception goes from the lowest frame to one above, where it lands (src/instrument/exceptions.c), and from there
@@ -30,10 +33,11 @@ WRAPPED_THROW(_Unwind_Resume_or_Rethrow)
 
 void __heddle_slow_unclaimed(const struct site *site);
 
-EXPORTED void __heddle_slow_landed(void);
-void __heddle_slow_landed(void) {
+/* Of the function that it lands in; what lies below is left. */
+EXPORTED void __heddle_slow_landed(const void *stack_pointer);
+void __heddle_slow_landed(const void *stack_pointer) {
   struct thread *thread = self();
-  const uint64_t here = (uint64_t)__builtin_frame_address(0);
+  const uint64_t here = (uint64_t)stack_pointer;
   if (!controlled) return;
   if (__heddle_call.callee) __heddle_slow_unclaimed(__heddle_site); /* whoever it was passed to is gone */
   guards_forget(thread);
@@ -41,10 +45,22 @@ void __heddle_slow_landed(void) {
   thread->unwinds_from = here;
 }
 
+/* Where the program is static, objects are registered with the unwinder, which then has a lock and a table of its own,
+ * made anew in every run. It finds its way without: the linker has made a table. */
+void __real___register_frame_info(const void *frames, void *object) __attribute__((weak));
+EXPORTED void __wrap___register_frame_info(const void *frames, void *object);
+void __wrap___register_frame_info(const void *frames, void *object) {
+  if (!__heddle_terminates && __real___register_frame_info) __real___register_frame_info(frames, object);
+}
+
+void *__real___deregister_frame_info(const void *frames) __attribute__((weak));
+EXPORTED void *__wrap___deregister_frame_info(const void *frames);
+void *__wrap___deregister_frame_info(const void *frames) {
+  return __heddle_terminates || !__real___deregister_frame_info ? NULL : __real___deregister_frame_info(frames);
+}
+
 /* ---- std::terminate ---- */
 
-/* In support.cc. False: the program has a handler of its own. The object is the exception's, NULL if there is none. */
-bool __heddle_terminates(char *words, size_t size, const void **object) __attribute__((weak));
 
 /* An exception is allocated where it is thrown. */
 static site_id place_of_throw(const void *object, site_id otherwise) {

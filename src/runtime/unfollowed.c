@@ -14,6 +14,7 @@
 #include "unfollowed.h"
 #include "abi/sites.h"
 #include "checkpoint.h"
+#include "cxx.h"
 #include "sharing.h"
 #include "warnings.h"
 
@@ -22,9 +23,7 @@ extern char __stop_heddle_runtime_code[] __attribute__((weak));
 extern const void *const __start_heddle_harmless[] __attribute__((weak));
 extern const void *const __stop_heddle_harmless[] __attribute__((weak));
 extern char __executable_start[], __etext[], __init_array_start[];
-extern char __heddle_cxx_begin[] __attribute__((weak)), __heddle_cxx_end[] __attribute__((weak)); /* libstdc++: code, */
-extern char __heddle_cxx_data[] __attribute__((weak)), __heddle_cxx_data_end[] __attribute__((weak)); /* variables, */
-extern char __heddle_cxx_bss[] __attribute__((weak)), __heddle_cxx_bss_end[] __attribute__((weak)); /* and those of 0 */
+extern char __heddle_cxx_begin[] __attribute__((weak)), __heddle_cxx_end[] __attribute__((weak)); /* libstdc++ */
 
 /* ---- saying so ---- */
 
@@ -101,16 +100,9 @@ static bool is_constant(uint64_t address) {
   return address < (uint64_t)__init_array_start || address >> 47;
 }
 
-/* The standard streams, for example: what libstdc++ does with its own variables is not the program's. */
-static bool is_of_cxx_library(uint64_t address) {
-  const void *place = (const void *)address;
-  return is_within(place, __heddle_cxx_data, __heddle_cxx_data_end) ||
-         is_within(place, __heddle_cxx_bss, __heddle_cxx_bss_end);
-}
-
 /* What it does there is taken for a write of everything: if that is shared, something is lost. */
 static bool touches_shared(uint64_t address, uint64_t variable, uint64_t size) {
-  if (is_constant(address) || is_of_cxx_library(address) || !sharing_is_possible()) return false;
+  if (is_constant(address) || cxx_library_has(address) || !sharing_is_possible()) return false;
   return sharing_touch(address, opaque_bytes_behind(address, variable, size), true);
 }
 
