@@ -21,7 +21,7 @@ endif
 
 # For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
 CXX_FILES   := $(addprefix $(BUILD)/cxx/,begin.o support.o end.o)
-CXX_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(wildcard include/c++/* include/c++/bits/*))
+CXX_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(wildcard include/cxx/* include/cxx/bits/*))
 CXX_HEADERS := $(filter-out %/bits,$(CXX_HEADERS))
 LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
@@ -140,7 +140,7 @@ $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbo
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
 
-# --- src/cxx, include/c++: what programs of C++ are linked and compiled with ------------------------------------------
+# --- src/cxx, include/cxx: what programs of C++ are linked and compiled with ------------------------------------------
 $(BUILD)/cxx/support.o: src/cxx/support.cc Makefile
 	@mkdir -p $(@D)
 	$(CC) -std=gnu++17 -O2 -Wall -Wextra -Werror -fno-pie -fno-omit-frame-pointer -MMD -MP -c -o $@ $<
@@ -149,7 +149,7 @@ $(BUILD)/cxx/%.o: src/cxx/%.S Makefile
 	@mkdir -p $(@D)
 	$(CC) -c -o $@ $<
 
-$(BUILD)/include/c++/%: include/c++/%
+$(BUILD)/include/cxx/%: include/cxx/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -288,7 +288,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/lib/heddle/link
 	install -m 644 $(LINK_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/link/
 	install -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/lib/heddle/include/heddle.h
-	install -d $(DESTDIR)$(PREFIX)/lib/heddle/cxx $(DESTDIR)$(PREFIX)/lib/heddle/include/c++/bits
+	install -d $(DESTDIR)$(PREFIX)/lib/heddle/cxx $(DESTDIR)$(PREFIX)/lib/heddle/include/cxx/bits
 	install -m 644 $(CXX_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/cxx/
 	for file in $(patsubst $(BUILD)/%,%,$(CXX_HEADERS)); do install -m 644 $$file $(DESTDIR)$(PREFIX)/lib/heddle/$$file || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/include

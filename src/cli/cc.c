@@ -142,11 +142,11 @@ static void add_source(string_list *command, const struct cc_item *source, const
   vector_push(command, output);
 }
 
-/* Some of libstdc++'s headers have a variant for heddle (include/c++). */
+/* Some of libstdc++'s headers have a variant for heddle (include/cxx). */
 static void add_cxx_flags(string_list *command, struct cc_arguments *arguments) {
   ADD_ALL(command, cxx_flags);
   vector_push(command, "-isystem");
-  vector_push(command, cc_arguments_own(arguments, files_of_heddle("include/c++")));
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("include/cxx")));
 }
 
 static int make_bitcode(const struct job *job, const struct cc_item *source, const char *bitcode, struct error *error) {

@@ -158,7 +158,8 @@ bool sites_is_system_file(LLVMMetadataRef file) {
   static const char *const directories[] = {"/usr/include/", "/usr/lib/"};
   for (size_t i = 0; i < 2; i++)
     if (length > strlen(directories[i]) && functions_starts_with(name, directories[i])) return true;
-  static const char of_heddle[] = "/include/c++/"; /* and of libstdc++ elsewhere */
+  static const char of_heddle[] = "/include/cxx/", elsewhere[] = "/include/c++/";
+  if (memmem(name, length, elsewhere, sizeof elsewhere - 1)) return true;
   return memmem(name, length, of_heddle, sizeof of_heddle - 1) != NULL;
 }
 

@@ -61,7 +61,6 @@ void *__wrap___deregister_frame_info(const void *frames) {
 
 /* ---- std::terminate ---- */
 
-
 /* An exception is allocated where it is thrown. */
 static site_id place_of_throw(const void *object, site_id otherwise) {
   const struct heap_block *block = memory_is_heap((uint64_t)object) ? memory_block_before((uint64_t)object) : NULL;

@@ -1,6 +1,6 @@
 // The counts of std::shared_ptr are atomic, although glibc knows nothing of the program's threads. The last one to let
-// go runs the destructor. The runs: each thread looks whether it is alone, and counts down unless it is: both look first (2 * 2), or one lets go before
-// the other looks (2).
+// go runs the destructor. The runs: each thread looks whether it is alone, and counts down unless it is: both look
+// first (2 * 2), or one lets go before the other looks (2).
 // expect: exit=0 verdict=clean complete=true warnings=0 runs=6
 // observe: last=1
 // observe: last=2
