@@ -143,7 +143,7 @@ $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbo
 # --- src/cxx, include/cxx: what programs of C++ are linked and compiled with ------------------------------------------
 $(BUILD)/cxx/support.o: src/cxx/support.cc Makefile
 	@mkdir -p $(@D)
-	$(CC) -std=gnu++17 -O2 -Wall -Wextra -Werror -fno-pie -fno-omit-frame-pointer -MMD -MP -c -o $@ $<
+	$(CC) -std=gnu++20 -O2 -Wall -Wextra -Werror -fno-pie -fno-omit-frame-pointer -MMD -MP -c -o $@ $<
 
 $(BUILD)/cxx/%.o: src/cxx/%.S Makefile
 	@mkdir -p $(@D)

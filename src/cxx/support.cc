@@ -14,9 +14,34 @@ namespace __gnu_cxx {
 void __verbose_terminate_handler();
 }
 
+/* The runtime's references to what it replaces are weak, for C. Here they are not, so that the linker takes them from
+ * the library. */
+extern "C" {
+int __real___cxa_guard_acquire(char *);
+void __real___cxa_guard_release(char *);
+void __real___cxa_guard_abort(char *);
+int __real___cxa_thread_atexit(void (*)(void *), void *, void *);
+int __real__Unwind_RaiseException(void *);
+int __real__Unwind_Resume_or_Rethrow(void *);
+void __real__ZSt9terminatev();
+void __real__ZN10__cxxabiv111__terminateEPFvvE(void (*)());
+}
+
+static void need(auto *function) {
+  __asm__ volatile("" : : "r"(function));
+}
+
 /* Before the runs, once for all of them: glibc does not see the program's threads, and libstdc++ would save itself
  * atomic operations; and the first exception makes a table of all functions. */
 __attribute__((constructor)) static void prepare() {
+  need(__real___cxa_guard_acquire);
+  need(__real___cxa_guard_release);
+  need(__real___cxa_guard_abort);
+  need(__real___cxa_thread_atexit);
+  need(__real__Unwind_RaiseException);
+  need(__real__Unwind_Resume_or_Rethrow);
+  need(__real__ZSt9terminatev);
+  need(__real__ZN10__cxxabiv111__terminateEPFvvE);
   __libc_single_threaded = 0;
   try {
     throw 0;

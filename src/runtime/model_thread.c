@@ -7,6 +7,7 @@
  * its thread descriptor, as in glibc.
  */
 #include "checkpoint.h"
+#include "cxx.h"
 #include "ends.h"
 #include "fiber.h"
 #include "frames.h"
@@ -293,6 +294,7 @@ WRAPPED(int, pthread_equal, (pthread_t a, pthread_t b), (a, b)) {
  * macro calls the handler and comes back with __pthread_unwind_next. The first pad word links the buffers. */
 _Noreturn void thread_unwind(void) {
   struct thread *thread = self();
+  if (cxx_is_linked()) finish_at_limit("pthread_exit or cancellation in C++, where destructors would have to run");
   thread->ending = true;
   __pthread_unwind_buf_t *buffer = thread->cleanup;
   const site_id site = (site_id)(uint64_t)__heddle_site;
