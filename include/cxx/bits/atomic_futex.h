@@ -19,35 +19,37 @@
 
 #define __heddle_inline inline __attribute__((always_inline))
 
-namespace std _GLIBCXX_VISIBILITY(default) {
-  _GLIBCXX_BEGIN_NAMESPACE_VERSION
+namespace std {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
 
-  /* False if the time is over. */
-  __heddle_inline bool __heddle_futex_wait(unsigned *__address, unsigned __value, int __clock, bool __has_timeout,
-                                           chrono::seconds __s, chrono::nanoseconds __ns) {
-    const timespec __time = {static_cast<time_t>(__s.count()), static_cast<long>(__ns.count())};
-    const int __operation = FUTEX_WAIT_BITSET | __clock;
-    return ::syscall(SYS_futex, __address, __operation, __value, __has_timeout ? &__time : nullptr, nullptr,
-                     FUTEX_BITSET_MATCH_ANY) == 0 ||
-           errno != ETIMEDOUT;
-  }
+/* False if the time is over. */
+__heddle_inline bool __heddle_futex_wait(unsigned *__address, unsigned __value, int __clock, bool __has_timeout,
+                                         chrono::seconds __s, chrono::nanoseconds __ns) {
+  const timespec __time = {static_cast<time_t>(__s.count()), static_cast<long>(__ns.count())};
+  const int __operation = FUTEX_WAIT_BITSET | __clock;
+  return ::syscall(SYS_futex, __address, __operation, __value, __has_timeout ? &__time : nullptr, nullptr,
+                   FUTEX_BITSET_MATCH_ANY) == 0 ||
+         errno != ETIMEDOUT;
+}
 
-  __heddle_inline bool __atomic_futex_unsigned_base::_M_futex_wait_until(
-      unsigned *__address, unsigned __value, bool __has_timeout, chrono::seconds __s, chrono::nanoseconds __ns) {
-    return std::__heddle_futex_wait(__address, __value, FUTEX_CLOCK_REALTIME, __has_timeout, __s, __ns);
-  }
+__heddle_inline bool __atomic_futex_unsigned_base::_M_futex_wait_until(unsigned *__address, unsigned __value,
+                                                                       bool __has_timeout, chrono::seconds __s,
+                                                                       chrono::nanoseconds __ns) {
+  return std::__heddle_futex_wait(__address, __value, FUTEX_CLOCK_REALTIME, __has_timeout, __s, __ns);
+}
 
-  __heddle_inline bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(
-      unsigned *__address, unsigned __value, bool __has_timeout, chrono::seconds __s, chrono::nanoseconds __ns) {
-    return std::__heddle_futex_wait(__address, __value, 0, __has_timeout, __s, __ns);
-  }
+__heddle_inline bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned *__address, unsigned __value,
+                                                                              bool __has_timeout, chrono::seconds __s,
+                                                                              chrono::nanoseconds __ns) {
+  return std::__heddle_futex_wait(__address, __value, 0, __has_timeout, __s, __ns);
+}
 
-  __heddle_inline void __atomic_futex_unsigned_base::_M_futex_notify_all(unsigned *__address) {
-    ::syscall(SYS_futex, __address, FUTEX_WAKE, INT_MAX);
-  }
+__heddle_inline void __atomic_futex_unsigned_base::_M_futex_notify_all(unsigned *__address) {
+  ::syscall(SYS_futex, __address, FUTEX_WAKE, INT_MAX);
+}
 
-  _GLIBCXX_END_NAMESPACE_VERSION
-} // namespace )
+_GLIBCXX_END_NAMESPACE_VERSION
+} // namespace std
 
 #undef __heddle_inline
 #endif

@@ -17,46 +17,46 @@
 
 extern "C" int get_nprocs(void) noexcept;
 
-namespace std _GLIBCXX_VISIBILITY(default) {
-  _GLIBCXX_BEGIN_NAMESPACE_VERSION
+namespace std {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
 
-  __heddle_inline thread::_State::~_State() = default;
+__heddle_inline thread::_State::~_State() = default;
 
-  /* What a new thread does; reports name the thread by its symbol. */
-  inline void *__heddle_run_thread(void *__state) __asm__("std::thread");
-  inline void *__heddle_run_thread(void *__state) {
-    thread::_State_ptr __owner(static_cast<thread::_State *>(__state));
-    __owner->_M_run();
-    return nullptr;
-  }
+/* What a new thread does; reports name the thread by its symbol. */
+inline void *__heddle_run_thread(void *__state) __asm__("std::thread");
+inline void *__heddle_run_thread(void *__state) {
+  thread::_State_ptr __owner(static_cast<thread::_State *>(__state));
+  __owner->_M_run();
+  return nullptr;
+}
 
-  __heddle_inline void thread::_M_start_thread(_State_ptr __state, void (*)()) {
-    const int __error = __gthread_create(&_M_id._M_thread, &__heddle_run_thread, __state.get());
-    if (__error) __throw_system_error(__error);
-    __state.release();
-  }
+__heddle_inline void thread::_M_start_thread(_State_ptr __state, void (*)()) {
+  const int __error = __gthread_create(&_M_id._M_thread, &__heddle_run_thread, __state.get());
+  if (__error) __throw_system_error(__error);
+  __state.release();
+}
 
-  __heddle_inline void thread::join() {
-    int __error = EINVAL;
-    if (joinable()) __error = __gthread_join(_M_id._M_thread, nullptr);
-    if (__error) __throw_system_error(__error);
-    _M_id = id();
-  }
+__heddle_inline void thread::join() {
+  int __error = EINVAL;
+  if (joinable()) __error = __gthread_join(_M_id._M_thread, nullptr);
+  if (__error) __throw_system_error(__error);
+  _M_id = id();
+}
 
-  __heddle_inline void thread::detach() {
-    int __error = EINVAL;
-    if (joinable()) __error = __gthread_detach(_M_id._M_thread);
-    if (__error) __throw_system_error(__error);
-    _M_id = id();
-  }
+__heddle_inline void thread::detach() {
+  int __error = EINVAL;
+  if (joinable()) __error = __gthread_detach(_M_id._M_thread);
+  if (__error) __throw_system_error(__error);
+  _M_id = id();
+}
 
-  __heddle_inline unsigned int thread::hardware_concurrency() noexcept {
-    const int __count = get_nprocs();
-    return __count < 0 ? 0 : __count;
-  }
+__heddle_inline unsigned int thread::hardware_concurrency() noexcept {
+  const int __count = get_nprocs();
+  return __count < 0 ? 0 : __count;
+}
 
-  _GLIBCXX_END_NAMESPACE_VERSION
-} // namespace )
+_GLIBCXX_END_NAMESPACE_VERSION
+} // namespace std
 
 #undef __heddle_inline
 #endif
