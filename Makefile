@@ -21,10 +21,13 @@ endif
 endif
 
 # For linking programs: how (begin, end, wrapped), and the runtime with all that it needs.
+CXX_FILES   := $(addprefix $(BUILD)/cxx/,begin.o support.o end.o)
+CXX_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(wildcard include/cxx/* include/cxx/bits/*))
+CXX_HEADERS := $(filter-out %/bits,$(CXX_HEADERS))
 LINK_FILES := $(addprefix $(BUILD)/link/,begin start end wrapped directories runtime.o)
 
 all: $(BUILD)/heddle $(BUILD)/heddle-instrument $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(BUILD)/include/heddle.h $(BUILD)/include/heddle-test.h \
-     $(BUILD)/libheddle-sync.a $(BUILD)/heddle-cc $(LINK_FILES) bench-files
+     $(BUILD)/libheddle-sync.a $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(LINK_FILES) $(CXX_FILES) $(CXX_HEADERS) bench-files
 
 # --- src/base, src/model, src/trace, src/explore, src/program, src/structure, src/report, src/query: the engine ------------------
 ENGINE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/explore/* src/program src/structure src/report src/report/formats src/report/page src/query))
@@ -53,11 +56,11 @@ CORE_SOURCES := $(wildcard $(addsuffix /*.c,src/base src/model src/trace src/exp
 CORE_BITCODE := $(patsubst %.c,$(BUILD)/core/%.bc,$(CORE_SOURCES))
 CORE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(CORE_SOURCES))
 
-$(BUILD)/heddle-cc: | $(BUILD)/heddle
+$(BUILD)/heddle-cc $(BUILD)/heddle-c++: | $(BUILD)/heddle
 	ln -sf heddle $@
 
 $(BUILD)/heddle: $(BUILD)/core/module.o $(filter-out $(CORE_OBJECTS),$(HEDDLE_OBJECTS))
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lm
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz3 -lstdc++ -lm
 
 $(BUILD)/core/module.o: $(CORE_BITCODE)
 	llvm-link-19 -o $(BUILD)/core/module.bc $^
@@ -86,6 +89,9 @@ LEAN = $(if $(filter ends trace,$*),,-gline-tables-only)
 $(BUILD)/runtime/%.bc: src/runtime/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(RUNTIME_FLAGS) $(LEAN) -emit-llvm -c -o $@ $<
+
+# An exception may pass through it.
+$(BUILD)/runtime/model_once.bc: RUNTIME_FLAGS += -fexceptions
 
 $(BUILD)/runtime/%.S.o: src/runtime/%.S Makefile
 	@mkdir -p $(@D)
@@ -138,6 +144,19 @@ $(BUILD)/heddle-hooks.bc: src/runtime/hooks.c abi/layout.h abi/sites.h abi/symbo
 	@mkdir -p $(@D)
 	$(CC) -I. -std=gnu17 -O2 -Wall -Wextra -Werror -fno-pie -emit-llvm -c -o $@ $<
 
+# --- src/cxx, include/cxx: what programs of C++ are linked and compiled with ------------------------------------------
+$(BUILD)/cxx/support.o: src/cxx/support.cc Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=gnu++20 -O2 -Wall -Wextra -Werror -fno-pie -fno-omit-frame-pointer -MMD -MP -c -o $@ $<
+
+$(BUILD)/cxx/%.o: src/cxx/%.S Makefile
+	@mkdir -p $(@D)
+	$(CC) -c -o $@ $<
+
+$(BUILD)/include/cxx/%: include/cxx/%
+	@mkdir -p $(@D)
+	cp $< $@
+
 $(BUILD)/include/%.h: include/%.h
 	@mkdir -p $(@D)
 	cp $< $@
@@ -149,7 +168,7 @@ $(BUILD)/bench/%: bench/%
 	@mkdir -p $(@D)
 	cp $< $@
 
--include $(HEDDLE_OBJECTS:.o=.d) $(CORE_BITCODE:.bc=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d)
+-include $(HEDDLE_OBJECTS:.o=.d) $(CORE_BITCODE:.bc=.d) $(INSTRUMENT_OBJECTS:.o=.d) $(SYNC_OBJECTS:.o=.d) $(wildcard $(BUILD)/runtime/*.d) $(wildcard $(BUILD)/cxx/*.d)
 
 # --- scripts: what is installed, formatted, allowed -------------------------------------------------------------------
 deps:
@@ -201,7 +220,7 @@ $(BUILD)/sanitized/engine.a: $(UNIT_ENGINE)
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/sanitized/engine.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lz3 -lm
+	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -o $@ $< $(BUILD)/sanitized/engine.a -lcmocka -lz3 -lstdc++ -lm
 
 -include $(UNIT_ENGINE:.o=.d) $(UNIT_TESTS:%=%.d)
 
@@ -213,7 +232,7 @@ $(BUILD)/tests/compare-checkpoints: tests/checkpoints/compare.c
 $(BUILD)/tests/print-symbolic: tests/symbolic/print.c
 $(TEST_TOOLS): $(filter-out $(BUILD)/src/cli/%,$(HEDDLE_OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lm
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c %.o,$^) -lz3 -lstdc++ -lm
 
 # A heddle and a runtime in which faults can be had (tests/faults): the same objects, with some functions wrapped.
 FAULTS       := $(BUILD)/tests/faults
@@ -226,7 +245,7 @@ wrap   = $(addprefix --wrap=,$(1))
 $(FAULTS)/heddle: tests/faults/allocations.c tests/faults/channel.c $(HEDDLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(addprefix -Wl$(comma),$(call wrap,malloc calloc realloc strdup strndup ring_peek ring_write)) \
-	  -o $@ $(filter %.c %.o,$^) -lz3 -lm
+	  -o $@ $(filter %.c %.o,$^) -lz3 -lstdc++ -lm
 
 $(FAULTS)/kill.o: tests/faults/kill.c Makefile
 	@mkdir -p $(@D)
@@ -269,11 +288,15 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/include $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
+	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++
 	install -m 755 $(BUILD)/heddle-instrument $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(BUILD)/libheddle-rt.a $(BUILD)/heddle-hooks.bc $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -d $(DESTDIR)$(PREFIX)/lib/heddle/link
 	install -m 644 $(LINK_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/link/
 	install -m 644 include/heddle.h include/heddle-test.h $(DESTDIR)$(PREFIX)/lib/heddle/include/
+	install -d $(DESTDIR)$(PREFIX)/lib/heddle/cxx $(DESTDIR)$(PREFIX)/lib/heddle/include/cxx/bits
+	install -m 644 $(CXX_FILES) $(DESTDIR)$(PREFIX)/lib/heddle/cxx/
+	for file in $(patsubst $(BUILD)/%,%,$(CXX_HEADERS)); do install -m 644 $$file $(DESTDIR)$(PREFIX)/lib/heddle/$$file || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/heddle.h include/heddle-test.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libheddle-sync.a $(DESTDIR)$(PREFIX)/lib/

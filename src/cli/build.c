@@ -24,12 +24,13 @@
 #include <unistd.h>
 
 static bool check_files(const struct options *options, struct error *error) {
-  if (options->files.count == 0) return error_set(error, "no program given: heddle run [options] FILE.c...");
+  if (options->files.count == 0) return error_set(error, "no program given: heddle run [options] FILE...");
   for (size_t i = 0; i < options->files.count; i++) {
     struct stat status;
     if (stat(options->files.items[i], &status) < 0)
       return error_set(error, "no such file: %s", options->files.items[i]);
-    if (S_ISDIR(status.st_mode)) return error_set(error, "%s is a directory: give C files", options->files.items[i]);
+    if (S_ISDIR(status.st_mode))
+      return error_set(error, "%s is a directory: give C or C++ files", options->files.items[i]);
   }
   return true;
 }

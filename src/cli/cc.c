@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * heddle cc: a C compiler whose output is instrumented. Per source: clang to unoptimised bitcode, the instrumenter to
- * an object. Then the link (cc_link.c). What needs no instrumentation (-E, -S, --version, ...) is clang's alone.
+ * heddle cc, heddle c++: compilers of C and C++ whose output is instrumented. Per source: clang to unoptimised bitcode,
+ * the instrumenter to an object. Then the link (cc_link.c). What needs no instrumentation (-E, -S, --version, ...) is
+ * clang's alone.
  */
 #include "cli/cc.h"
 
@@ -48,6 +49,9 @@ static const char *const unoptimised_bitcode[] = {
     "-fno-stack-protector",
 };
 
+/* Semaphores of C++ are POSIX's. */
+static const char *const cxx_flags[] = {"-D_GLIBCXX_USE_POSIX_SEMAPHORE=1"};
+
 #define ADD_ALL(list, words)                                                                                           \
   for (size_t add_index = 0; add_index < sizeof(words) / sizeof *(words); add_index++)                                 \
   vector_push(list, (words)[add_index])
@@ -62,8 +66,15 @@ struct job {
   bool follows;  /* what is compiled here follows inputs (abi/kept.h) */
 };
 
-static void add_user_flags(string_list *command, const struct cc_arguments *arguments) {
-  for (size_t i = 0; i < arguments->compile_flags.count; i++) vector_push(command, arguments->compile_flags.items[i]);
+/* As gcc does, but silently: where there are sources of both languages, a standard is that of its own. */
+static bool is_standard_of_other(const char *flag, const struct cc_item *source) {
+  return strncmp(flag, "-std=", 5) == 0 && (strstr(flag, "++") != NULL) != source->is_cxx;
+}
+
+static void add_user_flags(string_list *command, const struct cc_arguments *arguments, const struct cc_item *source) {
+  for (size_t i = 0; i < arguments->compile_flags.count; i++)
+    if (!is_standard_of_other(arguments->compile_flags.items[i], source))
+      vector_push(command, arguments->compile_flags.items[i]);
 }
 
 static void add_heddle_headers(string_list *command, struct cc_arguments *arguments) {
@@ -132,13 +143,21 @@ static void add_source(string_list *command, const struct cc_item *source, const
   vector_push(command, output);
 }
 
+/* Some of libstdc++'s headers have a variant for heddle (include/cxx). */
+static void add_cxx_flags(string_list *command, struct cc_arguments *arguments) {
+  ADD_ALL(command, cxx_flags);
+  vector_push(command, "-isystem");
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("include/cxx")));
+}
+
 static int make_bitcode(const struct job *job, const struct cc_item *source, const char *bitcode, struct error *error) {
   const char *level = job->arguments->optimisation;
   const bool small = level && (strcmp(level, "Os") == 0 || strcmp(level, "Oz") == 0);
   string_list command = {0};
   vector_push(&command, "clang-19");
   ADD_ALL(&command, tolerant);
-  add_user_flags(&command, job->arguments);
+  if (source->is_cxx) add_cxx_flags(&command, job->arguments);
+  add_user_flags(&command, job->arguments, source);
   vector_push(&command, small ? "-Os" : "-O2");
   ADD_ALL(&command, unoptimised_bitcode);
   add_heddle_headers(&command, job->arguments);
@@ -202,7 +221,7 @@ static int assemble(const struct job *job, const struct cc_item *source, const c
   string_list command = {0};
   vector_push(&command, "clang-19");
   vector_push(&command, "-Wno-unused-command-line-argument");
-  add_user_flags(&command, job->arguments);
+  add_user_flags(&command, job->arguments, source);
   vector_push(&command, "-c");
   add_dependency_names(&command, job->arguments, source->text);
   add_source(&command, source, object);
@@ -289,6 +308,8 @@ static int compile_and_link(struct job *job, struct cc_arguments *arguments, str
 static int pass_to_clang(struct cc_arguments *arguments, struct error *error) {
   string_list command = {0};
   vector_push(&command, "clang-19");
+  if (arguments->cxx) vector_push(&command, "--driver-mode=g++");
+  if (arguments->cxx) add_cxx_flags(&command, arguments);
   ADD_ALL(&command, tolerant);
   for (size_t i = 0; i < arguments->all.count; i++) vector_push(&command, arguments->all.items[i]);
   add_heddle_headers(&command, arguments);
@@ -331,17 +352,25 @@ static void end_if_interrupted(void) {
   raise(interrupted_by);
 }
 
-int cc_main(int argc, char **argv) {
+static int compiler_main(bool cxx, int argc, char **argv) {
   struct error error = {0};
   struct cc_arguments arguments;
   int status = 1;
   watch_for_interrupts();
-  if (cc_arguments_parse(&arguments, (const char *const *)argv + 1, (size_t)argc - 1, &error))
+  if (cc_arguments_parse(&arguments, cxx, (const char *const *)argv + 1, (size_t)argc - 1, &error))
     status = compile(&arguments, &error);
   end_if_interrupted();
-  if (status && error.message[0] && !said_already(&error)) fprintf(stderr, "heddle cc: %s\n", error.message);
+  if (status && error.message[0] && !said_already(&error)) fprintf(stderr, "heddle %s: %s\n", argv[0], error.message);
   cc_arguments_free(&arguments);
   return status;
+}
+
+int cc_main(int argc, char **argv) {
+  return compiler_main(false, argc, argv);
+}
+
+int cxx_main(int argc, char **argv) {
+  return compiler_main(true, argc, argv);
 }
 
 static void name_lists(struct cc_arguments *arguments, const char *directory) {
@@ -356,7 +385,7 @@ static void name_lists(struct cc_arguments *arguments, const char *directory) {
 
 bool cc_build(const char *const *words, size_t count, const char *output, const char *lists, struct error *error) {
   struct cc_arguments arguments;
-  bool good = cc_arguments_parse(&arguments, words, count, error);
+  bool good = cc_arguments_parse(&arguments, false, words, count, error);
   if (good && arguments.mode != CC_LINK) good = error_set(error, "these compiler flags do not make an executable");
   if (good) {
     arguments.output = output;

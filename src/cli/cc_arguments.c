@@ -110,6 +110,9 @@ static const struct {
     {"-nostartfiles", LINKS},
     {"-nodefaultlibs", LINKS},
     {"-static-libgcc", LINKS},
+    {"-static-libstdc++", DROPPED},
+    {"-stdlib=libc++", REFUSED},
+    {"-stdlib=libstdc++", COMPILES},
     {"-shared-libgcc", LINKS},
     {"-fuse-ld=*", LINKS},
 
@@ -138,9 +141,11 @@ static bool ends_with_one_of(const char *name, const char *const *endings) {
 }
 
 static void add_item(struct cc_arguments *arguments, enum cc_item_kind kind, const char *text, const char *language) {
-  const struct cc_item item = {kind, text, language, NULL};
+  const bool is_cxx = kind == CC_C && language && starts_with(language, "c++");
+  const struct cc_item item = {kind, text, language, is_cxx, NULL};
   vector_push(&arguments->items, item);
   if (kind == CC_C || kind == CC_ASSEMBLY) arguments->sources++;
+  arguments->links_cxx |= is_cxx || (kind == CC_FLAG && strcmp(text, "-lstdc++") == 0);
 }
 
 static enum cc_item_kind kind_of_language(const char *language) {
@@ -149,16 +154,21 @@ static enum cc_item_kind kind_of_language(const char *language) {
 
 static bool add_input(struct cc_arguments *arguments, const char *name, const char *language, struct error *error) {
   static const char *const c[] = {".c", ".i", NULL}, *const assembly[] = {".s", ".S", ".sx", NULL};
-  static const char *const other[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".ii", ".m", ".mm", NULL};
-  static const char *const header[] = {".h", NULL};
+  static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP", NULL};
+  static const char *const preprocessed_cxx[] = {".ii", NULL}, *const other[] = {".m", ".mm", NULL};
+  static const char *const header[] = {".h", ".hh", ".hpp", ".hxx", NULL};
   if (language)
     add_item(arguments, kind_of_language(language), name, language);
   else if (ends_with_one_of(name, c))
-    add_item(arguments, CC_C, name, NULL);
+    add_item(arguments, CC_C, name, !arguments->cxx ? NULL : strrchr(name, '.')[1] == 'i' ? "c++-cpp-output" : "c++");
+  else if (ends_with_one_of(name, cxx))
+    add_item(arguments, CC_C, name, "c++");
+  else if (ends_with_one_of(name, preprocessed_cxx))
+    add_item(arguments, CC_C, name, "c++-cpp-output");
   else if (ends_with_one_of(name, assembly))
     add_item(arguments, CC_ASSEMBLY, name, NULL);
   else if (ends_with_one_of(name, other))
-    return error_set(error, "%s: heddle compiles C only", name);
+    return error_set(error, "%s: heddle compiles C and C++ only", name);
   else if (ends_with_one_of(name, header) || strcmp(name, "-") == 0)
     arguments->mode = CC_PASS;
   else
@@ -307,8 +317,9 @@ static bool has_input(const struct cc_arguments *arguments) {
   return false;
 }
 
-bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error) {
-  *arguments = (struct cc_arguments){.mode = CC_LINK};
+bool cc_arguments_parse(struct cc_arguments *arguments, bool cxx, const char *const *words, size_t count,
+                        struct error *error) {
+  *arguments = (struct cc_arguments){.mode = CC_LINK, .cxx = cxx, .links_cxx = cxx};
   for (size_t i = 0; i < count; i++) expand(arguments, words[i]);
   if (!sort_words(arguments, error)) return false;
   if (!has_input(arguments)) arguments->mode = CC_PASS;

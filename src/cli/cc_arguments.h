@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line of a C compiler, sorted by what must happen with it.
+ * The command line of a compiler, sorted by what must happen with it.
  *
  * Strings belong to the caller's argv or to the arguments themselves (cc_arguments_own).
  */
@@ -20,7 +20,7 @@ enum cc_mode {
 
 enum cc_item_kind {
   CC_FLAG,     /* for the linker */
-  CC_C,        /* source to instrument */
+  CC_C,        /* source to instrument, of C or C++ */
   CC_ASSEMBLY, /* source to assemble */
   CC_FILE,     /* object, archive, shared object, linker script */
 };
@@ -30,11 +30,14 @@ struct cc_item {
   enum cc_item_kind kind;
   const char *text;
   const char *language; /* of a source, from -x; NULL = by its name */
-  const char *list;     /* of a C source: the file for the list of all files that the compiler reads; NULL = none */
+  bool is_cxx;          /* a source of C++ */
+  const char *list;     /* of a CC_C: the file for the list of all files that the compiler reads; NULL = none */
 };
 
 struct cc_arguments {
   enum cc_mode mode;
+  bool cxx;        /* started as `heddle c++`: sources without a language are C++ */
+  bool links_cxx;  /* with libstdc++: as `heddle c++`, for a source of C++, or because of -lstdc++ */
   string_list all; /* the command line, response files expanded */
   VECTOR(char *) owned;
   string_list compile_flags; /* what concerns preprocessing, compiling and assembling */
@@ -53,7 +56,8 @@ struct cc_arguments {
   bool options_known; /* those that the program will be run with: they bring no inputs unless `follow` is set */
 };
 
-bool cc_arguments_parse(struct cc_arguments *arguments, const char *const *words, size_t count, struct error *error);
+bool cc_arguments_parse(struct cc_arguments *arguments, bool cxx, const char *const *words, size_t count,
+                        struct error *error);
 /* Gives a string to the arguments, which free it; returns it. */
 const char *cc_arguments_own(struct cc_arguments *arguments, char *string);
 void cc_arguments_free(struct cc_arguments *arguments);

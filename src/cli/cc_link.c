@@ -111,9 +111,20 @@ static void add_items(struct cc_arguments *arguments, const char *prefix, string
   vector_push(command, cc_arguments_own(arguments, allow.string));
 }
 
+/* What is in libstdc++ lies between the marks. */
+static void add_cxx_library(struct cc_arguments *arguments, string_list *command) {
+  if (!arguments->links_cxx) return;
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("cxx/begin.o")));
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("cxx/support.o")));
+  vector_push(command, "-lstdc++");
+  vector_push(command, "-lm");
+  vector_push(command, cc_arguments_own(arguments, files_of_heddle("cxx/end.o")));
+}
+
 static void add_runtime(struct cc_arguments *arguments, string_list *command) {
   for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++) vector_push(command, wrapped[i]);
   vector_push(command, cc_arguments_own(arguments, files_of_heddle("libheddle-rt.a")));
+  add_cxx_library(arguments, command);
   vector_push(command, cc_arguments_own(arguments, files_of_heddle("libheddle-sync.a")));
   vector_push(command, "-L");
   vector_push(command, cc_arguments_own(arguments, files_of_heddle("."))); /* for -lheddle-sync */
@@ -194,9 +205,10 @@ static void direct_command(struct cc_arguments *arguments, string_list *command)
   for (size_t i = 0; i < items.count; i++)
     vector_push(command, strcmp(items.items[i], "-pthread") == 0 ? "-lpthread" : items.items[i]);
   vector_free(&items);
-  if (is_one_object(arguments)) vector_push(command, "--defsym=" HEDDLE_ALONE "=1");
+  if (!arguments->links_cxx && is_one_object(arguments)) vector_push(command, "--defsym=" HEDDLE_ALONE "=1");
   add_words(arguments, "link/wrapped", command);
   vector_push(command, cc_arguments_own(arguments, files_of_heddle("link/runtime.o")));
+  add_cxx_library(arguments, command);
   add_words(arguments, "link/end", command);
   vector_push(command, NULL);
 }

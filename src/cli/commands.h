@@ -9,6 +9,7 @@
 
 int cc_main(int argc, char **argv);
 int test_main(int argc, char **argv);
+int cxx_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int replay_main(int argc, char **argv);
 int replay_inputs_main(int argc, char **argv);   /* with --inputs among its words */

@@ -34,7 +34,7 @@ static bool read_kinds(const char *list, uint64_t *outcomes, struct error *error
     if (!named)
       return error_set(error,
                        "--find: '%.*s' is no kind of finding; there are assertion, crash, deadlock, livelock, race, "
-                       "memory, lock-misuse, exit, and all",
+                       "memory, lock-misuse, exception, exit, and all",
                        (int)length, word);
     *outcomes |= named;
     if (!word[length]) return true;

@@ -18,9 +18,10 @@ static const struct command {
   int (*main)(int argc, char **argv);
   const char *usage, *help;
 } commands[] = {
-    {"run", run_main, "run [options] FILE.c... [-- arguments]", "explore a program's schedules"},
+    {"run", run_main, "run [options] FILE... [-- arguments]", "explore a program's schedules"},
     {"test", test_main, "test [options] [DIR|FILES]", "explore every test of a project, and print a table"},
     {"cc", cc_main, "cc ...", "compile and link like cc, for heddle"},
+    {"c++", cxx_main, "c++ ...", "compile and link like c++, for heddle"},
     {"replay", replay_main, "replay [--gdb] [--trace-from STEP] BUG", "repeat a bug that was found"},
     {"replay", replay_main, "replay --inputs FILE PROGRAM", "run a program once with given inputs"},
     {"replay", replay_main, "replay --sequence FILE PROGRAM",
@@ -45,7 +46,7 @@ const char *command_help(size_t i) {
 }
 
 static void print_help(FILE *stream) {
-  fputs("heddle tests multithreaded C programs systematically.\n\n", stream);
+  fputs("heddle tests multithreaded C and C++ programs systematically.\n\n", stream);
   for (size_t i = 0; i < N_COMMANDS; i++) fprintf(stream, "  heddle %-42s %s\n", commands[i].usage, commands[i].help);
   fputs("\n'heddle run --help' lists the options.\n", stream);
 }

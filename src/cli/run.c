@@ -57,7 +57,7 @@ static int complain(const struct error *error) {
 }
 
 static int print_help(void) {
-  puts("heddle run [options] FILE.c... [-- program arguments]\n"
+  puts("heddle run [options] FILE... [-- program arguments]\n"
        "heddle run [options] EXECUTABLE [-- program arguments]     built with 'heddle cc'\n");
   options_print_help(stdout);
   puts("\nstrategies:");

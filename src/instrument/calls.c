@@ -18,8 +18,10 @@
  * A function of the C library that is in no table gets __heddle_unlisted for every pointer instead of __heddle_foreign.
  * Intercepted functions get their models' names in functions_redirect.
  */
+#include "base/demangle.h"
 #include "instrument/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_pointer(LLVMValueRef value) {
@@ -59,27 +61,39 @@ static LLVMValueRef mark_of(struct unit *unit, const char *function) {
   return mark;
 }
 
+/* A place that names the function called there. */
+static LLVMValueRef site_naming(struct unit *unit, LLVMValueRef call, const char *name) {
+  char *shown = demangle(name);
+  const LLVMValueRef site = sites_of_instruction(unit, call, shown ? shown : name);
+  free(shown);
+  return site;
+}
+
 static void announce_foreign(struct unit *unit, LLVMValueRef call, LLVMValueRef mark, const char *name) {
-  hooks_insert(unit, HOOK_foreign, call, (LLVMValueRef[]){mark, sites_of_instruction(unit, call, name)});
+  hooks_insert(unit, HOOK_foreign, call, (LLVMValueRef[]){mark, site_naming(unit, call, name)});
+}
+
+static void announce_unlisted_argument(struct unit *unit, LLVMValueRef call, const char *name, unsigned i) {
+  const LLVMValueRef address = LLVMGetArgOperand(call, i);
+  if (!is_pointer(address) || LLVMIsAConstantPointerNull(address)) return;
+  const LLVMValueRef variable = local_variable_of(address);
+  const uint64_t size = variable ? bounds_size_of_variable(unit, variable) : 0;
+  const LLVMValueRef arguments[] = {mark_of(unit, name), address, size ? variable : nothing(unit),
+                                    hooks_integer(unit, size), site_naming(unit, call, name)};
+  hooks_insert(unit, HOOK_unlisted, call, arguments);
 }
 
 static void announce_unlisted(struct unit *unit, LLVMValueRef call, const char *name) {
-  const LLVMValueRef site = sites_of_instruction(unit, call, name);
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    const LLVMValueRef address = LLVMGetArgOperand(call, i);
-    if (!is_pointer(address) || LLVMIsAConstantPointerNull(address)) continue;
-    const LLVMValueRef variable = local_variable_of(address);
-    const uint64_t size = variable ? bounds_size_of_variable(unit, variable) : 0;
-    const LLVMValueRef arguments[] = {mark_of(unit, name), address, size ? variable : nothing(unit),
-                                      hooks_integer(unit, size), site};
-    hooks_insert(unit, HOOK_unlisted, call, arguments);
-  }
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) announce_unlisted_argument(unit, call, name, i);
 }
 
 /* A function that is in no table of replaced ones. */
 static void announce_unknown(struct unit *unit, LLVMValueRef call, const char *name) {
   hooks_insert(unit, HOOK_opaque_call, call, NULL);
-  if (known_effects(name) != EFFECTS_UNKNOWN) return;
+  if (known_effects(name) != EFFECTS_UNKNOWN) {
+    if (known_prints_to_stream(name)) announce_unlisted_argument(unit, call, name, 0);
+    return;
+  }
   if (known_in_library(name))
     announce_unlisted(unit, call, name);
   else
@@ -106,15 +120,44 @@ static void instrument_intrinsic(struct unit *unit, LLVMValueRef call, const cha
 
 /* Functions whose writes the runtime sees, or that write nothing but a synchronisation object. */
 static bool writes_only_its_object(const char *name) {
-  static const char *const prefixes[] = {
-      "malloc",         "calloc",        "realloc",         "free",          "aligned_alloc",    "str",      "mem",
-      "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_wait", "sem_post",
-      "sem_trywait",    "sem_timedwait", "sem_clockwait",   "sem_init",      "sem_destroy",      "mtx_",     "cnd_",
-      "pthread_self",   "pthread_equal", "sched_yield",     "__assert_fail"};
+  static const char *const prefixes[] = {"malloc",
+                                         "calloc",
+                                         "realloc",
+                                         "free",
+                                         "aligned_alloc",
+                                         "str",
+                                         "mem",
+                                         "pthread_mutex_",
+                                         "pthread_cond_",
+                                         "pthread_rwlock_",
+                                         "pthread_spin_",
+                                         "pthread_barrier_",
+                                         "sem_wait",
+                                         "sem_post",
+                                         "sem_trywait",
+                                         "sem_timedwait",
+                                         "sem_clockwait",
+                                         "sem_init",
+                                         "sem_destroy",
+                                         "mtx_",
+                                         "cnd_",
+                                         "pthread_self",
+                                         "pthread_equal",
+                                         "sched_yield",
+                                         "__assert_fail",
+                                         "_Zn",
+                                         "_Zd"};
   if (functions_starts_with(name, "strto")) return false; /* where the number ends */
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (functions_starts_with(name, prefixes[i])) return known_function(name) != KNOWN_NOT;
   return false;
+}
+
+/* In C++ it may be a virtual function of a class of libstdc++'s. */
+static void announce_indirect(struct unit *unit, LLVMValueRef call, LLVMValueRef callee, LLVMValueRef site) {
+  hooks_insert(unit, HOOK_indirect, call, (LLVMValueRef[]){callee, site});
+  if (!unit->is_cxx || !LLVMGetNumArgOperands(call) || !is_pointer(LLVMGetArgOperand(call, 0))) return;
+  hooks_insert(unit, HOOK_virtual, call, (LLVMValueRef[]){callee, LLVMGetArgOperand(call, 0), site});
 }
 
 static bool defined_here(LLVMValueRef callee) {
@@ -139,7 +182,7 @@ void calls_instrument(struct unit *unit, LLVMValueRef call) {
   if (defined_here(callee)) return;
   const LLVMValueRef site = site_of_call(unit, call);
   hooks_insert(unit, HOOK_at_call, call, &site);
-  if (!name) hooks_insert(unit, HOOK_indirect, call, (LLVMValueRef[]){callee, site});
+  if (!name) announce_indirect(unit, call, callee, site);
   if (name && !known_to_heddle(name))
     announce_unknown(unit, call, name);
   else if (!name || !writes_only_its_object(name))

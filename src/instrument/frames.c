@@ -188,7 +188,16 @@ static void insert_fresh(struct unit *unit, LLVMValueRef function, LLVMValueRef 
   vector_free(&lives.starts);
 }
 
+/* In C++ a function may be left by an exception: then its variables must not be those of another function. */
+static void keep_apart(struct unit *unit, LLVMValueRef function) {
+  const unsigned always = functions_attribute_kind("alwaysinline");
+  if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, always)) return;
+  const LLVMAttributeRef never = LLVMCreateEnumAttribute(unit->context, functions_attribute_kind("noinline"), 0);
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, never);
+}
+
 void frames_insert(struct unit *unit, LLVMValueRef function, struct frames *frames) {
+  if (unit->is_cxx && frames->variables.count) keep_apart(unit, function);
   for (size_t i = 0; i < frames->variables.count; i++) {
     const LLVMValueRef variable = frames->variables.items[i];
     const uint64_t bytes = bounds_size_of_variable(unit, variable);

@@ -61,6 +61,12 @@ static void keep_inline_definition(LLVMValueRef function) {
   LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
 }
 
+bool functions_are_cxx(struct unit *unit) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
+    if (functions_starts_with(name_of(f), "_Z")) return true;
+  return false;
+}
+
 void functions_prepare(struct unit *unit) {
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
     forget_promises(f);
@@ -76,7 +82,9 @@ static void instrument_instruction(struct unit *unit, LLVMValueRef instruction) 
   case LLVMStore: accesses_instrument_store(unit, instruction); break;
   case LLVMAtomicRMW: accesses_instrument_update(unit, instruction); break;
   case LLVMAtomicCmpXchg: accesses_instrument_compare_exchange(unit, instruction); break;
+  case LLVMLandingPad: exceptions_instrument_landing(unit, instruction); break;
   case LLVMCall:
+  case LLVMInvoke:
   case LLVMCallBr:
     forget_promises_of_call(instruction);
     calls_instrument(unit, instruction);

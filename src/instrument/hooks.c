@@ -79,6 +79,7 @@ void hooks_declare(struct unit *unit) {
   for (enum hook hook = 0; hook < HOOKS; hook++) {
     unit->hooks[hook] = declared(unit, hook);
     map_put(&unit->hook_numbers, unit->hooks[hook], (void *)(uintptr_t)(hook + 1));
+    if (unit->is_cxx) add_attribute(unit, unit->hooks[hook], "nounwind");
     if (rows[hook].result == PURE_TERM) declare_pure(unit, unit->hooks[hook]);
   }
 }

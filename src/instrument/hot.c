@@ -62,7 +62,7 @@ static bool is_small_function(LLVMValueRef function) {
 
 static void mark_called(struct unit *unit, LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-    const LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    const LLVMValueRef callee = exceptions_is_call(i) ? LLVMGetCalledValue(i) : NULL;
     if (callee && LLVMIsAFunction(callee) && is_small_function(callee)) map_put(&unit->hot, callee, callee);
   }
 }

@@ -23,6 +23,7 @@ struct unit {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   LLVMBuilderRef builder;
+  bool is_cxx;    /* has names of C++ */
   bool optimises; /* not -O0 */
   bool follows;   /* inputs: with a shadow (shadow.h) */
   LLVMTypeRef pointer, byte, int32, int64;
@@ -71,6 +72,7 @@ LLVMValueRef sites_of_function(struct unit *unit, LLVMValueRef function);
 LLVMValueRef sites_of_module(struct unit *unit);
 /* Whether the instruction stands in a header of the system rather than in the program. */
 bool sites_in_system_header(LLVMValueRef instruction);
+bool sites_is_system_file(LLVMMetadataRef file); /* NULL is none */
 /* The two coverage bytes of a new branch. */
 LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site);
 /* The byte of the instruction's line; NULL when it has none. */
@@ -231,6 +233,26 @@ bool known_in_library(const char *name);
 /* The prefix that turns an intercepted function's name into its model's. */
 const char *known_prefix(enum known known);
 
+/* headers.c */
+/* Has small functions of the system's headers inlined, before sroa; false if there are none. */
+bool headers_mark(struct unit *unit);
+
+/* exceptions.c */
+bool exceptions_is_call(LLVMValueRef instruction); /* or an invoke */
+bool exceptions_are_possible(struct unit *unit);
+/* The invoke that alone leads to this block when it returns; NULL: there is none. */
+LLVMValueRef exceptions_invoke_before(LLVMBasicBlockRef block);
+void exceptions_instrument_landing(struct unit *unit, LLVMValueRef pad);
+void exceptions_forget_guards(struct unit *unit); /* of static variables of functions; before sroa */
+
+/* known_cxx.c */
+/* A function of libstdc++ that touches no memory that threads share, but what it allocates. */
+bool known_is_plain_cxx(const char *name);
+/* Something of libstdc++, by its name. */
+bool known_is_of_cxx_library(const char *name);
+/* It prints its arguments to the stream that is the first of them. */
+bool known_prints_to_stream(const char *name);
+
 /* stubs.c */
 extern const char stubs_mark_prefix[];
 /* All that the module says in assembly: which functions it defines for others, what stands before their code, calls of
@@ -264,6 +286,7 @@ void functions_set_data_sections(struct unit *unit);
 /* Where hooks at the start of a function, and before a return, stand. */
 LLVMValueRef functions_first_after_locals(LLVMValueRef function);
 LLVMValueRef functions_start_of_return(LLVMValueRef terminator);
+bool functions_are_cxx(struct unit *unit); /* whether the module has names of C++ */
 /* Whether a defined function gets hooks at all. */
 bool functions_is_instrumented(LLVMValueRef function);
 bool functions_starts_with(const char *string, const char *prefix);

@@ -41,7 +41,8 @@ static const struct row *find_row(const char *name) {
 
 enum known known_function(const char *name) {
   const struct row *row = find_row(name);
-  return row ? row->known : KNOWN_NOT;
+  if (row) return row->known;
+  return known_is_plain_cxx(name) ? KNOWN_PLAIN : KNOWN_NOT;
 }
 
 static struct {
@@ -63,6 +64,7 @@ enum effects known_effects(const char *name) {
 
 /* The libraries themselves know best. */
 bool known_in_library(const char *name) {
+  if (known_is_of_cxx_library(name)) return true;
   static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
     void *library = dlopen(libraries[i], RTLD_LAZY);

@@ -180,12 +180,21 @@ static bool write_object(struct unit *unit, LLVMTargetMachineRef machine, const 
   return failed ? fail(error, path, message) : true;
 }
 
+/* The edges of invokes are split later, so that what comes after one has a place. */
+static bool prepare_cxx(struct unit *unit, LLVMTargetMachineRef machine, struct error *error) {
+  exceptions_forget_guards(unit);
+  return !headers_mark(unit) || run_passes(unit, machine, "always-inline,globaldce", error);
+}
+
 static bool transform(struct unit *unit, LLVMTargetMachineRef machine, const struct instrument_options *options,
                       struct error *error) {
   const char *passes = unit->optimises ? optimise : do_not_optimise;
+  unit->is_cxx = functions_are_cxx(unit);
+  if (unit->is_cxx && !prepare_cxx(unit, machine, error)) return false;
   returns_mark(unit);
   undefined_mark(unit);
-  if (!run_passes(unit, machine, "sroa", error) || !choose_following(unit, options, error)) return false;
+  const char *first_passes = exceptions_are_possible(unit) ? "sroa,break-crit-edges" : "sroa";
+  if (!run_passes(unit, machine, first_passes, error) || !choose_following(unit, options, error)) return false;
   insert_hooks(unit, options);
   return write_assembly(unit, options->assembly, error) && verify(unit, error) &&
          link_hooks(unit, options->hooks, error) && run_passes(unit, machine, passes, error) &&

@@ -15,7 +15,18 @@
 #include <string.h>
 
 /* Tags of DWARF, and operands of LLVM's metadata nodes. */
-enum { ARRAY = 0x01, MEMBER = 0x0d, POINTER = 0x0f, STRUCTURE = 0x13, TYPEDEF = 0x16, UNION = 0x17 };
+enum {
+  ARRAY = 0x01,
+  CLASS = 0x02,
+  INHERITANCE = 0x1c,
+  REFERENCE = 0x10,
+  RVALUE_REFERENCE = 0x42,
+  MEMBER = 0x0d,
+  POINTER = 0x0f,
+  STRUCTURE = 0x13,
+  TYPEDEF = 0x16,
+  UNION = 0x17
+};
 enum { CONST = 0x26, VOLATILE = 0x35, RESTRICT = 0x37, ATOMIC = 0x47 };
 enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, TYPE_NAME = 2, TYPE_BASE = 3, TYPE_ELEMENTS = 4, SUBRANGE_COUNT = 0 };
 
@@ -176,19 +187,31 @@ static bool enter_array(struct unit *unit, struct place *place, LLVMMetadataRef 
   return true;
 }
 
+static bool is_member(LLVMMetadataRef element) {
+  const int tag = LLVMGetDINodeTag(element);
+  return (tag == MEMBER && LLVMDITypeGetSizeInBits(element)) || tag == INHERITANCE;
+}
+
+/* Members of libstdc++'s classes: a std::atomic is known by its own name. */
+static bool is_of_library(const char *name, unsigned length) {
+  return length > 2 && functions_starts_with(name, "_M_");
+}
+
 /* Goes to the member that holds the next byte of a structure or union; false if there is none. */
 static bool enter_member(struct unit *unit, struct place *place, LLVMMetadataRef type, struct path *path) {
   const LLVMMetadataRef members = metadata_operand(unit, type, TYPE_ELEMENTS);
   const unsigned count = metadata_operand_count(unit, members);
   for (unsigned i = 0; i < count; i++) {
     const LLVMMetadataRef member = metadata_operand(unit, members, i);
-    if (!member || LLVMGetDINodeTag(member) != MEMBER) continue;
+    if (!member || !is_member(member)) continue;
     const uint64_t start = LLVMDITypeGetOffsetInBits(member) / 8;
-    const uint64_t end = (LLVMDITypeGetOffsetInBits(member) + LLVMDITypeGetSizeInBits(member) + 7) / 8;
+    const LLVMMetadataRef of_base =
+        LLVMGetDINodeTag(member) == INHERITANCE ? metadata_operand(unit, member, TYPE_BASE) : member;
+    const uint64_t end = (LLVMDITypeGetOffsetInBits(member) + LLVMDITypeGetSizeInBits(of_base) + 7) / 8;
     if ((uint64_t)path->offset < start || (uint64_t)path->offset >= end) continue;
     unsigned length;
     const char *name = metadata_string(unit, metadata_operand(unit, member, TYPE_NAME), &length);
-    if (name) {
+    if (name && !is_of_library(name, length)) {
       text_append(&place->name, place->dereference ? "->" : ".");
       text_append_bytes(&place->name, name, length);
       place->dereference = false;
@@ -209,6 +232,7 @@ static bool step_down(struct unit *unit, struct place *place, struct path *path,
   if (whole) return false;
   switch (LLVMGetDINodeTag(type)) {
   case STRUCTURE:
+  case CLASS:
   case UNION: return enter_member(unit, place, type, path);
   case ARRAY: return enter_array(unit, place, type, path);
   default: return false;
@@ -218,7 +242,10 @@ static bool step_down(struct unit *unit, struct place *place, struct path *path,
 /* From a pointer's name to that of the element it points to. */
 static void follow_pointer(struct unit *unit, struct place *place, struct path *path) {
   const LLVMMetadataRef pointer = strip_qualifiers(unit, place->type);
-  place->type = pointer && LLVMGetDINodeTag(pointer) == POINTER ? metadata_operand(unit, pointer, TYPE_BASE) : NULL;
+  const int tag = pointer ? LLVMGetDINodeTag(pointer) : 0;
+  const bool is_reference = tag == REFERENCE || tag == RVALUE_REFERENCE;
+  place->type = tag == POINTER || is_reference ? metadata_operand(unit, pointer, TYPE_BASE) : NULL;
+  if (is_reference) place->dereference = false;
   const uint64_t size = bytes_of_type(unit, place->type);
   if (!size) return;
   const bool variable = indexes(path, size, UINT64_MAX);
@@ -284,6 +311,7 @@ static void note_variable(struct unit *unit, LLVMValueRef call) {
   const LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
   if (!is_better(unit, variable, map_get(&unit->variables, value))) return;
   if (declares != (LLVMIsAAllocaInst(value) != NULL) || speaks_of_fragment(call)) return;
+  if (sites_in_system_header(call)) return; /* of a function that became part of this one */
   map_put(&unit->variables, value, variable);
 }
 

@@ -204,7 +204,6 @@ enum pin_reason shadow_pin_reason(LLVMValueRef instruction) {
   case LLVMAlloca: return PIN_SIZE;
   case LLVMIndirectBr: return PIN_JUMP;
   case LLVMCallBr: return PIN_ASSEMBLY;
-  case LLVMInvoke: return PIN_CALL;
   default: return PIN_VECTOR;
   }
 }
@@ -322,6 +321,7 @@ static void shadow_part(struct shadow *shadow, LLVMValueRef instruction, enum pa
   case LLVMStore:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg: shadow_memory(shadow, instruction, part); return;
+  case LLVMInvoke: shadow_call(shadow, instruction, part); return;
   case LLVMCall:
     if (!operation_is_pure(instruction)) {
       shadow_call(shadow, instruction, part);
@@ -373,6 +373,16 @@ static void fill_phi(struct shadow *shadow, LLVMValueRef phi, const unsigned *pl
     }
 }
 
+/* What comes after a call that can end by an exception stands where it leads to when it returns. */
+static void after_invoke(struct shadow *shadow, LLVMBasicBlockRef block) {
+  const LLVMValueRef invoke = exceptions_invoke_before(block);
+  if (!invoke || !is_original(shadow, invoke)) return;
+  shadow->next = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(shadow->next)) shadow->next = LLVMGetNextInstruction(shadow->next);
+  shadow->passes = true;
+  shadow_part(shadow, invoke, AFTER);
+}
+
 static void walk_block(struct shadow *shadow, unsigned place_in_order) {
   const LLVMBasicBlockRef block = shadow->order.blocks.items[place_in_order];
   shadow->place = place_in_order;
@@ -381,6 +391,7 @@ static void walk_block(struct shadow *shadow, unsigned place_in_order) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) vector_push(&instructions, i);
   bool entered = place_in_order != 0;
   size_t first = 0;
+  after_invoke(shadow, block);
   for (size_t i = 0; i < instructions.count; i++) {
     const LLVMValueRef instruction = instructions.items[i];
     if (LLVMIsAPHINode(instruction)) add_phi(shadow, instruction);

@@ -42,7 +42,8 @@ static bool is_source(struct unit *unit, LLVMValueRef instruction) {
   case LLVMLoad: return shadow_members(LLVMTypeOf(instruction)) && !possible_reads_constant(instruction);
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg: return true;
-  case LLVMCall: return call_may_give_term(unit, instruction);
+  case LLVMCall:
+  case LLVMInvoke: return call_may_give_term(unit, instruction);
   default: return false;
   }
 }
@@ -80,7 +81,7 @@ static bool only_called(LLVMValueRef function) {
   if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage) return false;
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     const LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) return false;
+    if (!exceptions_is_call(user) || LLVMGetCalledValue(user) != function) return false;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
       if (LLVMGetArgOperand(user, i) == function) return false;
   }
@@ -88,7 +89,7 @@ static bool only_called(LLVMValueRef function) {
 }
 
 static LLVMValueRef enclosed_callee(struct unit *unit, LLVMValueRef call) {
-  const LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+  const LLVMValueRef callee = exceptions_is_call(call) ? LLVMGetCalledValue(call) : NULL;
   return callee && map_get(&unit->enclosed, callee) ? callee : NULL;
 }
 

@@ -4,6 +4,7 @@
  * and one array each for coverage bytes, branches, notes and names of functions, emitted when the module is done. The
  * arrays are in llvm.used, so that neither the optimiser nor --gc-sections drops them.
  */
+#include "base/demangle.h"
 #include "instrument/internal.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -71,8 +72,21 @@ static LLVMMetadataRef compile_unit_of(struct unit *unit, LLVMMetadataRef subpro
   return compile_unit ? compile_unit : subprogram;
 }
 
+/* Of C++, with the classes and namespaces that it is in. */
+static LLVMValueRef cxx_name(struct unit *unit, LLVMMetadataRef subprogram) {
+  unsigned length = 0;
+  const char *linkage_name = metadata_string(unit, metadata_operand(unit, subprogram, 3), &length);
+  char *mangled = linkage_name ? strndup(linkage_name, length) : NULL, *name = mangled ? demangle(mangled) : NULL;
+  const LLVMValueRef constant = name ? string_constant(unit, name, strlen(name)) : NULL;
+  free(mangled);
+  free(name);
+  return constant;
+}
+
 static LLVMValueRef function_name(struct unit *unit, LLVMValueRef function, LLVMMetadataRef subprogram) {
   unsigned length = 0;
+  const LLVMValueRef whole_name = unit->is_cxx && subprogram ? cxx_name(unit, subprogram) : NULL;
+  if (whole_name) return whole_name;
   const char *source_name = metadata_string(unit, metadata_operand(unit, subprogram, 2), &length);
   if (source_name) return string_constant(unit, source_name, length);
   size_t name_length;
@@ -108,9 +122,18 @@ static LLVMValueRef site_in_function(struct unit *unit, LLVMValueRef function, L
   return site_global(unit, file, function_name(unit, function, subprogram), variable, line, column);
 }
 
+/* Of functions of headers that became part of others (headers.c), the place in the program. */
+static LLVMMetadataRef location_of(LLVMValueRef instruction) {
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  while (location && LLVMDILocationGetInlinedAt(location) &&
+         sites_is_system_file(LLVMDIScopeGetFile(LLVMDILocationGetScope(location))))
+    location = LLVMDILocationGetInlinedAt(location);
+  return location;
+}
+
 LLVMValueRef sites_of_instruction(struct unit *unit, LLVMValueRef instruction, const char *variable) {
   const LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-  const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  const LLVMMetadataRef location = location_of(instruction);
   if (!location) return site_in_function(unit, function, NULL, variable, 0, 0);
   return site_in_function(unit, function, LLVMDILocationGetScope(location), variable, LLVMDILocationGetLine(location),
                           LLVMDILocationGetColumn(location));
@@ -128,16 +151,21 @@ LLVMValueRef sites_of_module(struct unit *unit) {
   return site_global(unit, string_constant(unit, name, length), string_constant(unit, "", 0), "", 0, 0);
 }
 
-bool sites_in_system_header(LLVMValueRef instruction) {
-  const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
-  const LLVMMetadataRef file = location ? LLVMDIScopeGetFile(LLVMDILocationGetScope(location)) : NULL;
+bool sites_is_system_file(LLVMMetadataRef file) {
   if (!file) return false;
   unsigned length;
   const char *name = LLVMDIFileGetFilename(file, &length);
   static const char *const directories[] = {"/usr/include/", "/usr/lib/"};
   for (size_t i = 0; i < 2; i++)
     if (length > strlen(directories[i]) && functions_starts_with(name, directories[i])) return true;
-  return false;
+  static const char of_heddle[] = "/include/cxx/", elsewhere[] = "/include/c++/";
+  if (memmem(name, length, elsewhere, sizeof elsewhere - 1)) return true;
+  return memmem(name, length, of_heddle, sizeof of_heddle - 1) != NULL;
+}
+
+bool sites_in_system_header(LLVMValueRef instruction) {
+  const LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  return location && sites_is_system_file(LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
 }
 
 LLVMValueRef sites_add_branch(struct unit *unit, LLVMValueRef site) {

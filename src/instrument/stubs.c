@@ -83,7 +83,7 @@ static void mark_code(struct unit *unit, LLVMValueRef function) {
 static bool is_taken(LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     const LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) return true;
+    if (!exceptions_is_call(user) || LLVMGetCalledValue(user) != function) return true;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
       if (LLVMGetArgOperand(user, i) == function) return true;
   }

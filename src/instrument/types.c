@@ -11,7 +11,8 @@ static bool is_synchronisation(LLVMTypeRef structure) {
                                       "union.pthread_barrier_t",
                                       "union.sem_t",
                                       "union.mtx_t",
-                                      "union.cnd_t"};
+                                      "union.cnd_t",
+                                      "struct.std::once_flag"};
   const char *name = LLVMGetStructName(structure);
   for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
     if (functions_starts_with(name, names[i])) return true;

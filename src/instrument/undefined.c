@@ -146,6 +146,7 @@ static enum use use_of(LLVMValueRef user) {
   case LLVMLoad:
   case LLVMGetElementPtr:
   case LLVMStore: return USE;
+  case LLVMInvoke: return USE;
   case LLVMCall:
     return LLVMIsAFunction(LLVMGetCalledValue(user)) && LLVMGetIntrinsicID(LLVMGetCalledValue(user)) ? NO_USE : USE;
   default: return NO_USE;

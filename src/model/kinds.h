@@ -101,6 +101,7 @@ enum event_effect {
   EFFECT_LEAVES,
   EFFECT_ENTERS, /* the function of pthread_once, or finds it done */
   EFFECT_FINISHES,
+  EFFECT_ABANDONS, /* it, by an exception: the next one runs it again */
   EFFECT_FILLS,
   EFFECT_DRAINS,
   EFFECT_CLOSES,

@@ -161,6 +161,7 @@ static inline void object_apply(struct object_state *object, const struct event 
     object->owner = NO_THREAD;
     object->count = 1;
     break;
+  case EFFECT_ABANDONS: object->owner = NO_THREAD; break;
   case EFFECT_FILLS:
   case EFFECT_DRAINS:
   case EFFECT_CLOSES: object_apply_to_descriptor(object, event); break;

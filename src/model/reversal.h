@@ -52,7 +52,10 @@ static inline enum reversal reversal_by_need(const struct event *earlier, const 
     if (event_class_of(later) == CLASS_SEMAPHORE) return reversal_before_token(earlier);
     return earlier->kind == later->kind ? REVERSAL_ALWAYS : REVERSAL_NEVER;
   case NEEDS_NO_TOKEN: return earlier->kind == later->kind ? REVERSAL_ALWAYS : REVERSAL_NEVER;
-  case NEEDS_IDLE: return event_effect_of(earlier) == EFFECT_FINISHES ? REVERSAL_NEVER : REVERSAL_ALWAYS;
+  case NEEDS_IDLE: {
+    const enum event_effect effect = event_effect_of(earlier); /* they end what made it wait */
+    return effect == EFFECT_FINISHES || effect == EFFECT_ABANDONS ? REVERSAL_NEVER : REVERSAL_ALWAYS;
+  }
   case NEEDS_ROOM: return earlier->kind == later->kind ? REVERSAL_ALWAYS : REVERSAL_COUNT;
   case NEEDS_MESSAGE: return event_looks_at_ports(earlier) ? REVERSAL_ASK : REVERSAL_COUNT;
   default: return REVERSAL_ASK;

@@ -2,6 +2,7 @@
 #include "program/program.h"
 
 #include "abi/kept.h"
+#include "base/demangle.h"
 #include "base/memory.h"
 #include "program/lines.h"
 
@@ -16,6 +17,7 @@
 struct symbol {
   uint64_t address, size_bytes;
   const char *name;
+  char *shown; /* of C++, as people write it; NULL: not asked for, or not of C++ */
 };
 
 struct program {
@@ -103,11 +105,18 @@ static void read_symbols(struct program *program) {
     const int type = ELF64_ST_TYPE(symbols[i].st_info);
     if ((type != STT_OBJECT && type != STT_FUNC) || symbols[i].st_size == 0) continue;
     const struct symbol symbol = {symbols[i].st_value, symbols[i].st_size,
-                                  string_at_offset(program, names->sh_offset + symbols[i].st_name)};
+                                  string_at_offset(program, names->sh_offset + symbols[i].st_name), NULL};
     vector_push(&program->symbols, symbol);
   }
   if (program->symbols.count > 0)
     qsort(program->symbols.items, program->symbols.count, sizeof *program->symbols.items, compare_symbols);
+}
+
+/* Made when somebody asks for it. */
+static const char *name_of(const struct program *program, size_t number) {
+  struct symbol *symbol = &((struct program *)program)->symbols.items[number];
+  if (!symbol->shown && !(symbol->shown = demangle(symbol->name))) return symbol->name;
+  return symbol->shown;
 }
 
 const char *program_symbol(const struct program *program, uint64_t address, uint64_t *offset) {
@@ -122,7 +131,7 @@ const char *program_symbol(const struct program *program, uint64_t address, uint
   if (low == 0) return NULL;
   const struct symbol *symbol = &program->symbols.items[low - 1];
   *offset = address - symbol->address;
-  return *offset < symbol->size_bytes ? symbol->name : NULL;
+  return *offset < symbol->size_bytes ? name_of(program, low - 1) : NULL;
 }
 
 /* --- sites and notes --- */
@@ -329,6 +338,7 @@ bool program_open(struct program **result, const char *path, struct error *error
 
 void program_close(struct program *program) {
   if (program->bytes) munmap((void *)program->bytes, program->size_bytes);
+  for (size_t i = 0; i < program->symbols.count; i++) free(program->symbols.items[i].shown);
   vector_free(&program->symbols);
   vector_free(&program->notes);
   if (program->types) types_close(program->types);

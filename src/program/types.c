@@ -13,11 +13,13 @@
 enum {
   TAG_ARRAY = 0x01,
   TAG_ENUMERATION = 0x04,
+  TAG_CLASS = 0x02,
   TAG_MEMBER = 0x0d,
   TAG_POINTER = 0x0f,
   TAG_STRUCTURE = 0x13,
   TAG_TYPEDEF = 0x16,
   TAG_UNION = 0x17,
+  TAG_INHERITANCE = 0x1c,
   TAG_SUBRANGE = 0x21,
   TAG_BASE = 0x24,
   TAG_CONST = 0x26,
@@ -386,13 +388,19 @@ static uint64_t enter_array(struct descent *self, struct text *text, const struc
   return array->type;
 }
 
+/* A member of a class of libstdc++: a std::atomic is known by its own name. */
+static bool is_of_library(const char *member) {
+  return strncmp(member, "_M_", 3) == 0;
+}
+
 static uint64_t enter_structure(struct descent *self, struct text *text, const struct entry *structure) {
   for (uint64_t at = structure->has_children ? structure->next : self->unit->end; at < self->unit->end;) {
     const struct entry member = read_entry(self->types, self->unit, at);
     if (member.tag == 0) return 0;
     const uint64_t bytes = bytes_of(self, member.type);
-    if (member.tag == TAG_MEMBER && self->offset >= member.location && self->offset - member.location < bytes) {
-      if (*member.name) text_append_format(text, ".%s", member.name);
+    if ((member.tag == TAG_MEMBER || member.tag == TAG_INHERITANCE) && self->offset >= member.location &&
+        self->offset - member.location < bytes) {
+      if (*member.name && !is_of_library(member.name)) text_append_format(text, ".%s", member.name);
       self->offset -= member.location;
       return member.type;
     }
@@ -426,7 +434,8 @@ static enum value_kind descend(struct descent *self, struct text *text, uint64_t
       type = entry.type;
     else if (entry.tag == TAG_ARRAY)
       type = enter_array(self, text, &entry);
-    else if ((entry.tag == TAG_STRUCTURE || entry.tag == TAG_UNION) && !is_whole(self, &entry))
+    else if ((entry.tag == TAG_STRUCTURE || entry.tag == TAG_CLASS || entry.tag == TAG_UNION) &&
+             !is_whole(self, &entry))
       type = enter_structure(self, text, &entry);
     else
       return self->offset == 0 ? kind_of(&entry) : VALUE_UNKNOWN;

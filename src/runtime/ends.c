@@ -96,7 +96,7 @@ void finish_creating(site_id site) {
 static bool can_end_late(enum outcome outcome) {
   return (rt->plan->flags & PLAN_LATE_END || rt->n_local > 0) && !rt->trial &&
          (outcome == OUTCOME_ASSERTION || outcome == OUTCOME_ASSUMPTION_FAILED || outcome == OUTCOME_ERROR_REACHED ||
-          outcome == OUTCOME_ABORT);
+          outcome == OUTCOME_ABORT || outcome == OUTCOME_EXCEPTION || outcome == OUTCOME_TERMINATED);
 }
 
 static void keep_failure(enum outcome outcome, site_id site, uint64_t address) {

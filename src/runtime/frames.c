@@ -97,11 +97,15 @@ void __heddle_slow_frame_end(void *address, uint64_t size, const struct site *si
   if (sharing_touch(first, size, true)) take_turn(first, size, (site_id)(uint64_t)site);
 }
 
-void frames_leave(uint64_t until, site_id site) {
+void frames_leave_between(uint64_t from, uint64_t until, site_id site) {
   const struct thread *thread = self();
-  const uint64_t here = (uint64_t)__builtin_frame_address(0) & ~7ull;
-  if (!sharing_is_possible() || here < thread->stack_bottom || here >= until || until > thread->stack_top) return;
-  if (sharing_touch_used(here, until - here)) take_turn(here, until - here, site);
+  from &= ~7ull;
+  if (!sharing_is_possible() || from < thread->stack_bottom || from >= until || until > thread->stack_top) return;
+  if (sharing_touch_used(from, until - from)) take_turn(from, until - from, site);
+}
+
+void frames_leave(uint64_t until, site_id site) {
+  frames_leave_between((uint64_t)__builtin_frame_address(0), until, site);
 }
 
 void frames_leave_all(site_id site) {

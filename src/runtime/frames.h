@@ -14,6 +14,8 @@ void frames_begin_run(void);
 void frames_check(uint64_t address, uint64_t size, bool writes, site_id site);
 /* The running thread leaves all functions whose frames lie below `until`, without return. */
 void frames_leave(uint64_t until, site_id site);
+/* What lies between two places of the stack is left: an exception goes on. */
+void frames_leave_between(uint64_t from, uint64_t until, site_id site);
 void frames_leave_all(site_id site); /* it ends */
 /* Of a local variable, and nobody has written to any of the bytes since its life began. */
 bool frames_is_fresh(uint64_t address, uint64_t size);

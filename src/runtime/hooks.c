@@ -42,9 +42,11 @@ void __heddle_slow_unguard(void *address, uint64_t size);
 void cold __heddle_slow_frame_begin(void *address, uint64_t size);
 void __heddle_slow_frame_end(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_fresh(void *address, uint64_t size);
+void cold __heddle_slow_landed(const void *stack_pointer);
 void cold __heddle_slow_undefined(const struct site *site);
 void __heddle_slow_foreign(const struct site *site);
 void __heddle_slow_indirect(const void *function, const struct site *site);
+void __heddle_slow_virtual(const void *function, const void *object, const struct site *site);
 void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
@@ -172,12 +174,19 @@ void out_of_line __heddle_foreign(const void *followed, const struct site *site)
 
 extern char __executable_start[], __etext[];
 
+static inline int is_compiled_by_heddle(uint64_t code) {
+  const uint64_t start = (uint64_t)__executable_start;
+  return code - start - 8 < (uint64_t)__etext - start - 8 && ((const uint64_t *)code)[-1] == HEDDLE_CODE_MARK;
+}
+
 void out_of_line __heddle_indirect(const void *function, const struct site *site) {
-  if (likely(!__heddle_in_run)) return;
-  const uint64_t code = (uint64_t)function, start = (uint64_t)__executable_start;
-  if (likely(code - start - 8 < (uint64_t)__etext - start - 8 && ((const uint64_t *)code)[-1] == HEDDLE_CODE_MARK))
-    return;
+  if (likely(!__heddle_in_run) || likely(is_compiled_by_heddle((uint64_t)function))) return;
   __heddle_slow_indirect(function, site);
+}
+
+void out_of_line __heddle_virtual(const void *function, const void *object, const struct site *site) {
+  if (likely(!__heddle_in_run) || likely(is_compiled_by_heddle((uint64_t)function))) return;
+  __heddle_slow_virtual(function, object, site);
 }
 
 void out_of_line __heddle_unlisted(const void *followed, const void *address, const void *variable, uint64_t size,
@@ -210,6 +219,10 @@ void out_of_line __heddle_frame_begin(void *address, uint64_t size) {
 void out_of_line __heddle_frame_end(void *address, uint64_t size, const struct site *site) {
   if (likely(!__heddle_has_threads) || range_owned(address, size, SHADOW_WRITTEN_SHIFT)) return;
   __heddle_slow_frame_end(address, size, site);
+}
+
+void out_of_line __heddle_landed(void) {
+  if (__heddle_in_run) __heddle_slow_landed(__builtin_dwarf_cfa());
 }
 
 void out_of_line __heddle_fresh(void *address, uint64_t size) {

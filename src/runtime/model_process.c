@@ -22,6 +22,7 @@ static void decide_status(uint32_t term, site_id site) {
 }
 
 static void run_exit_handlers(void) {
+  cxx_run_thread_destructors(self());
   while (rt->n_exit_handlers > 0) {
     const struct exit_handler handler = rt->exit_handlers[--rt->n_exit_handlers];
     handler.function(handler.argument);

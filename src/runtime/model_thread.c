@@ -8,6 +8,7 @@
  */
 #include "checkpoint.h"
 #include "children.h"
+#include "cxx.h"
 #include "ends.h"
 #include "fiber.h"
 #include "frames.h"
@@ -101,6 +102,8 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
   thread->argument_term = thread->result_term = 0;
   thread->cleanup = NULL;
+  thread->destructors = NULL;
+  thread->unwinds_from = 0;
   thread->left_below = 0;
   thread->signals_blocked = thread->signals_pending = 0;
   thread->is_signalled = thread->was_interrupted = false;
@@ -145,6 +148,7 @@ static _Noreturn void end_thread(void *result) {
     decide_pin(thread->result_term, PIN_MODEL, 0);
     thread->result_term = 0;
   }
+  cxx_run_thread_destructors(thread);
   keys_run_destructors(thread);
   schedule_thread_ended();
 }
@@ -294,6 +298,7 @@ WRAPPED(int, pthread_equal, (pthread_t a, pthread_t b), (a, b)) {
  * macro calls the handler and comes back with __pthread_unwind_next. The first pad word links the buffers. */
 _Noreturn void thread_unwind(void) {
   struct thread *thread = self();
+  if (cxx_is_linked()) finish_at_limit("pthread_exit or cancellation in C++, where destructors would have to run");
   thread->ending = true;
   __pthread_unwind_buf_t *buffer = thread->cleanup;
   const site_id site = (site_id)(uint64_t)__heddle_site;

@@ -134,6 +134,8 @@ static inline void schedule_cancellable(uint8_t kind, struct object *object, sit
 struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this run */
 /* The same, by somebody to whom it matters which thread it is. */
 struct thread *thread_asked_for(pthread_t handle);
+/* Of its thread-local variables; before those of keys. */
+void cxx_run_thread_destructors(struct thread *thread);
 _Noreturn void thread_unwind(void); /* runs cleanup handlers and ends with thread->result */
 
 /* A function that heddle does not do, or not as POSIX says; the message tells what it does instead. */

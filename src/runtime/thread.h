@@ -215,6 +215,8 @@ struct thread {
   void *argument, *result;
   uint32_t argument_term, result_term;
   void *cleanup;                             /* innermost pthread_cleanup_push */
+  struct thread_destructor *destructors;     /* of thread-local variables of C++, the last one first (model_cxx.c) */
+  uint64_t unwinds_from;                     /* the lowest frame that an exception has left so far, 0 none was thrown */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
   bool is_signalled;                         /* it handles signals before its next operation */
   bool was_interrupted;                      /* its last operation is over because it handled a signal */

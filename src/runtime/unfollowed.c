@@ -14,6 +14,7 @@
 #include "unfollowed.h"
 #include "abi/sites.h"
 #include "checkpoint.h"
+#include "cxx.h"
 #include "sharing.h"
 #include "warnings.h"
 
@@ -22,6 +23,7 @@ extern char __stop_heddle_runtime_code[] __attribute__((weak));
 extern const void *const __start_heddle_harmless[] __attribute__((weak));
 extern const void *const __stop_heddle_harmless[] __attribute__((weak));
 extern char __executable_start[], __etext[], __init_array_start[];
+extern char __heddle_cxx_begin[] __attribute__((weak)), __heddle_cxx_end[] __attribute__((weak)); /* libstdc++ */
 
 /* ---- saying so ---- */
 
@@ -55,8 +57,13 @@ static bool is_harmless(const void *function) {
   return false;
 }
 
+static bool is_cxx_library(const void *function) {
+  return is_within(function, __heddle_cxx_begin, __heddle_cxx_end);
+}
+
 static bool is_followed(const void *function) {
   if (is_within(function, __start_heddle_runtime_code, __stop_heddle_runtime_code)) return true;
+  if (is_cxx_library(function)) return true; /* __heddle_virtual looks at its object */
   if (!is_within(function, __executable_start, __etext)) return is_harmless(function);
   return ((const uint64_t *)function)[-1] == HEDDLE_CODE_MARK || is_harmless(function);
 }
@@ -95,7 +102,7 @@ static bool is_constant(uint64_t address) {
 
 /* What it does there is taken for a write of everything: if that is shared, something is lost. */
 static bool touches_shared(uint64_t address, uint64_t variable, uint64_t size) {
-  if (is_constant(address) || !sharing_is_possible()) return false;
+  if (is_constant(address) || cxx_library_has(address) || !sharing_is_possible()) return false;
   return sharing_touch(address, opaque_bytes_behind(address, variable, size), true);
 }
 
@@ -105,6 +112,15 @@ void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t 
   if (!touches_shared((uint64_t)address, (uint64_t)variable, size)) return;
   warn((site_id)(uint64_t)site, site->variable,
        " gets memory that threads share, and heddle does not know what it does there", NULL);
+}
+
+EXPORTED void __heddle_slow_virtual(const void *function, const void *object, const struct site *site);
+void __heddle_slow_virtual(const void *function, const void *object, const struct site *site) {
+  if (!is_cxx_library(function)) return;
+  checkpoint_cannot_hold();
+  if (!touches_shared((uint64_t)object, 0, 0)) return;
+  warn((site_id)(uint64_t)site, "a virtual function of libstdc++",
+       " gets memory that threads share, and heddle does not know what it does there", function);
 }
 
 void unfollowed_keeps(const char *function, uint64_t address, site_id site) {
