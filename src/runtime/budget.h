@@ -12,6 +12,6 @@ void budget_begin_run(void);
 bool budget_grants(uint64_t bytes, uint64_t arena_left, site_id site);
 bool budget_grants_mapping(uint64_t bytes);
 bool budget_allows_file(uint64_t bytes); /* of a file that is kept in memory */
-void budget_give_back(uint64_t bytes); /* what was granted is free again */
+void budget_give_back(uint64_t bytes);   /* what was granted is free again */
 
 #endif

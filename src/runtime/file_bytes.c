@@ -11,8 +11,8 @@
  * does it in a section.
  *
  * A file of which several threads move one offset, or which is used through a stream, is one word: nobody can tell
- * beforehand which bytes they will touch. Which files these are is learned, as shared memory is: operations on the whole
- * write a mark of the file, all others read it, and a mark that is shared says so.
+ * beforehand which bytes they will touch. Which files these are is learned, as shared memory is: operations on the
+ * whole write a mark of the file, all others read it, and a mark that is shared says so.
  */
 #include "budget.h"
 #include "ends.h"
@@ -119,6 +119,7 @@ static uint64_t *known_size(const struct file *file) {
 
 static uint64_t last_seen_size(const struct file *file) {
   const uint64_t *known = known_size(file);
+  if (!sharing_is_possible()) return file_size(file);
   return known && *known ? *known - 1 : file->first_size;
 }
 
@@ -126,6 +127,11 @@ static uint64_t see_size(struct file *file, uint64_t size) {
   uint64_t *known = known_size(file);
   if (known && sharing_is_possible()) *known = size + 1;
   return size;
+}
+
+/* In the step of an update. A file that is one word counts its changes there instead. */
+static void write_size(struct file *file) {
+  *file_word(file) = see_size(file, file_size(file)) + 1;
 }
 
 /* What was done so far is before all that another thread will do. */
@@ -167,7 +173,8 @@ static long do_write(const struct transfer *transfer, struct file *file, site_id
       transfer->has_offset
           ? system_call(SYS_pwrite64, transfer->descriptor, bytes->iov_base, bytes->iov_len, transfer->offset)
           : system_call(SYS_write, transfer->descriptor, bytes->iov_base, bytes->iov_len);
-  if (count > 0 && file->is_mapped_privately) unfollowed_part("a file that is mapped with MAP_PRIVATE and written", site);
+  if (count > 0 && file->is_mapped_privately)
+    unfollowed_part("a file that is mapped with MAP_PRIVATE and written", site);
   return count;
 }
 
@@ -196,8 +203,7 @@ static long write_in_section(struct file *file, const struct transfer *transfer,
   if (file->is_mapped && end > size) take_bytes(file, size, end - size, true, site);
   check_size(end);
   const long count = do_write(transfer, file, site);
-  if (end > size) (*file_word(file))++;
-  see_size(file, file_size(file));
+  write_size(file);
   file_leave_section(needs_section, site);
   return count;
 }
@@ -209,8 +215,7 @@ static bool extend(struct file *file, const struct transfer *transfer, long *cou
   if (file->is_mapped || (!transfer->appends && size > transfer->offset)) return false;
   check_size((transfer->appends ? size : transfer->offset) + transfer->bytes->iov_len);
   *count = do_write(transfer, file, site);
-  (*file_word(file))++;
-  see_size(file, file_size(file));
+  write_size(file);
   return true;
 }
 
@@ -302,8 +307,10 @@ long file_resize(struct file *file, int descriptor, uint64_t size, site_id site)
   const uint64_t old = file_size(file), low = old < size ? old : size, high = old < size ? size : old;
   if (!is_one_word) take_bytes(file, low, high - low, true, site);
   const long result = system_call(SYS_ftruncate, descriptor, size);
-  if (result == 0) (*file_word(file))++;
-  see_size(file, file_size(file));
+  if (is_one_word)
+    (*file_word(file))++;
+  else
+    write_size(file);
   file_leave_section(needs_section, site);
   return result;
 }
@@ -314,8 +321,7 @@ long files_resize(int descriptor, off_t size, site_id site) {
   return file_resize(file_descriptor_at(descriptor)->file, descriptor, (uint64_t)size, site);
 }
 
-void files_take_stream(FILE *stream, site_id site) {
-  const int descriptor = controlled && stream ? fileno_unlocked(stream) : -1;
+void files_take_whole(int descriptor, site_id site) {
   if (!files_has(descriptor)) return;
   struct file *file = file_descriptor_at(descriptor)->file;
   file_offset_is_shared(file_descriptor_at(descriptor)->description);
@@ -323,4 +329,8 @@ void files_take_stream(FILE *stream, site_id site) {
   look_for_mapping(file, site);
   take_size(file, true, site);
   (*file_word(file))++;
+}
+
+void files_take_stream(FILE *stream, site_id site) {
+  files_take_whole(controlled && stream ? fileno_unlocked(stream) : -1, site);
 }

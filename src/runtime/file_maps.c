@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mappings of files. The content of a file has one place in the address space (CONTENTS_ADDRESS), which is where all its
- * shared mappings are: two of them are the same memory, and what one thread stores there is what another one reads from
- * the file. A page is unmapped with the last mapping of it.
+ * Mappings of files. The content of a file has one place in the address space (CONTENTS_ADDRESS), which is where all
+ * its shared mappings are: two of them are the same memory, and what one thread stores there is what another one reads
+ * from the file. A page is unmapped with the last mapping of it.
  *
- * A private mapping is where the kernel puts it. Mapping it reads the file; what is written to the file later may or may
- * not be seen there, so that is incomplete.
+ * A private mapping is where the kernel puts it. Mapping it reads the file; what is written to the file later may or
+ * may not be seen there, so that is incomplete.
  */
 #include "ends.h"
 #include "file_table.h"

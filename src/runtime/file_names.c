@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Directories and names of files.h. A path is followed name by name, each in a step of its own: what was made, removed
- * or renamed in this run is in the table, all else is in the real directory. A name's word is one of its directory's, so
- * that to list a directory is to read all of them.
+ * or renamed in this run is in the table, all else is in the real directory. A name's word is one of its directory's,
+ * so that to list a directory is to read all of them.
  *
  * What is below /proc and /sys is left to the kernel.
  */
@@ -71,7 +71,7 @@ void file_set_name(struct file *directory, const char *name, struct file *file) 
   }
   entry->file = file;
   if (file && file_is(file, S_IFDIR)) file->parent = directory;
-  (*file_name_word(directory, name))++;
+  *file_name_word(directory, name) = file ? file_number(file) + 1 : UINT64_MAX;
   the_files->is_used = true;
 }
 
@@ -170,7 +170,8 @@ static long read_target(const struct file *link, char target[PATH_BYTES]) {
 }
 
 /* The path goes on where the link leads; the directory from there, or an error. */
-static struct file *follow_link(struct way *way, struct file *directory, const struct file *link, long *error) {
+static struct file *follow_link(struct way *way, struct file *directory, const struct file *link, bool ends_with_slash,
+                                long *error) {
   char target[PATH_BYTES];
   const long length = read_target(link, target);
   const size_t rest = string_length(way->next);
@@ -179,7 +180,7 @@ static struct file *follow_link(struct way *way, struct file *directory, const s
   if (*error) return NULL;
   target[length] = '/';
   memcpy(target + length + 1, way->next, rest + 1);
-  if (!rest) target[length] = 0;
+  if (!rest && !ends_with_slash) target[length] = 0;
   memcpy(way->rest, target, string_length(target) + 1);
   way->next = way->rest;
   return target[0] == '/' ? root() : directory;
@@ -206,7 +207,8 @@ static bool is_dots(const char *name) {
 static bool take_one(struct way *way, struct file_place *place, bool follows, enum path_use use, site_id site) {
   struct file *directory = place->directory;
   take_name(way, place);
-  const bool is_last = !*way->next;
+  const bool is_last = !*way->next, must_lead_on = place->wants_directory && use == PATH_READS;
+  const bool follows_here = follows && !(place->wants_directory && use == PATH_UPDATES);
   if (place->error) return false;
   if (is_dots(place->name)) {
     if (place->name[1] && directory->parent) place->directory = directory->parent;
@@ -221,11 +223,12 @@ static bool take_one(struct way *way, struct file_place *place, bool follows, en
   struct file *file = directory->is_gone ? NULL : file_lookup(directory, place->name, &place->error);
   if (directory->is_gone) place->error = -ENOENT;
   if (place->error) return false;
-  if (file && file_is(file, S_IFLNK) && (!is_last || follows || place->wants_directory)) {
-    place->directory = follow_link(way, directory, file, &place->error);
+  if (file && file_is(file, S_IFLNK) && (!is_last || follows_here || must_lead_on)) {
+    place->directory = follow_link(way, directory, file, place->wants_directory, &place->error);
     return !place->error;
   }
   place->file = file;
+  if (must_lead_on && file && !file_is(file, S_IFDIR)) place->error = -ENOTDIR;
   if (is_last) return false;
   place->error = !file ? -ENOENT : !file_is(file, S_IFDIR) ? -ENOTDIR : 0;
   place->directory = file;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables behind files.h, for the files that share them: files.c (descriptors and opening), file_names.c (directories
- * and names), file_bytes.c (contents) and file_maps.c (mappings).
+ * The tables behind files.h, for the files that share them: files.c (descriptors and opening), file_names.c
+ * (directories and names), file_bytes.c (contents) and file_maps.c (mappings).
  *
  * A file, directory or symbolic link is known by device and inode, or was made in this run. A directory has no list of
  * what is in it: a name is looked for in the table of names, then in the real directory.

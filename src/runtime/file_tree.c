@@ -129,8 +129,8 @@ bool files_make_link(const char *target, int directory, const char *path, int *r
 }
 
 static long add_name(struct file *file, struct file_place *place) {
-  if (file_is(file, S_IFDIR)) return -EPERM;
   if (place->wants_directory) return -ENOENT;
+  if (file_is(file, S_IFDIR)) return -EPERM;
   file->links++;
   file_set_name(place->directory, place->name, file);
   return 0;
@@ -222,12 +222,14 @@ static long look_at_replaced(const struct file *file, const struct file *replace
 
 static long rename_place(struct file_place *source, struct file_place *target, unsigned flags, site_id site) {
   struct file *file = source->file, *replaced = target->file;
-  if (!file) return -ENOENT;
+  if (source->name[0] && !target->name[0] && flags & RENAME_NOREPLACE) return -EEXIST;
   if (!source->name[0] || !target->name[0]) return -EBUSY;
+  if (!file) return -ENOENT;
   if (replaced && flags & RENAME_NOREPLACE) return -EEXIST;
-  if (replaced == file) return 0;
   if (!file_is(file, S_IFDIR) && (source->wants_directory || target->wants_directory)) return -ENOTDIR;
   if (file_is(file, S_IFDIR) && is_inside(target->directory, file)) return -EINVAL;
+  if (replaced && file_is(replaced, S_IFDIR) && is_inside(source->directory, replaced)) return -ENOTEMPTY;
+  if (replaced == file) return 0;
   const long error = replaced ? look_at_replaced(file, replaced, site) : 0;
   if (error) return error;
   if (replaced && file_is(replaced, S_IFDIR)) replaced->is_gone = true;
@@ -273,7 +275,9 @@ bool files_read_link(int directory, const char *path, char target[], size_t size
   struct file_place place;
   file_find(directory, path, false, PATH_READS, &place, site);
   if (place.is_kernels) return false;
-  if (!place.error) place.error = !place.file ? -ENOENT : !file_is(place.file, S_IFLNK) ? -EINVAL : 0;
+  if (!place.error && !place.file) place.error = -ENOENT;
+  if (!place.error && place.wants_directory && !file_is(place.file, S_IFDIR)) place.error = -ENOTDIR;
+  if (!place.error && !file_is(place.file, S_IFLNK)) place.error = -EINVAL;
   *length = place.error;
   if (place.error) return true;
   const char *text = place.file->target;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Files and their descriptors. The copy of a file is a file in memory (memfd), of which every open makes another
- * description by /proc/self/fd, so that offsets, modes and O_APPEND are the kernel's. A file that is only read stays the
- * real one until somebody opens it for writing: then those that have it open get the copy, at their offsets.
+ * description by /proc/self/fd, so that offsets, modes and O_APPEND are the kernel's. A file that is only read stays
+ * the real one until somebody opens it for writing: then those that have it open get the copy, at their offsets.
  *
  * Descriptors of the copies have high numbers, so that the program's are those it would have; all are closed after the
  * run.
@@ -128,6 +128,10 @@ struct file_descriptor *file_descriptor_at(int descriptor) {
 bool files_has(int descriptor) {
   const struct file_descriptor *entry = controlled ? file_descriptor_at(descriptor) : NULL;
   return entry && file_is(entry->file, S_IFREG);
+}
+
+bool files_are_the_same(int descriptor, int other) {
+  return file_descriptor_at(descriptor)->file == file_descriptor_at(other)->file;
 }
 
 bool files_has_directory(int descriptor) {
@@ -262,8 +266,8 @@ static uint64_t text_bytes(const struct file *file) {
 
 long file_status(const struct file *file, struct stat *status) {
   const long result = file->copy >= 0 ? system_call(SYS_fstat, file->copy, status)
-                      : file->path   ? system_call(SYS_lstat, file->path, status)
-                                     : system_call(SYS_lstat, "/", status);
+                      : file->path    ? system_call(SYS_lstat, file->path, status)
+                                      : system_call(SYS_lstat, "/", status);
   if (result < 0) return result;
   status->st_mode = file->mode;
   status->st_nlink = file->links;
@@ -302,11 +306,10 @@ static long open_regular(struct file *file, int flags, site_id site) {
   return at;
 }
 
-/* What was made in this run has no descriptor of its own kind: one that cannot be read stands for it. */
+/* For what was made in this run another directory's descriptor stands. */
 static long open_directory(const struct file *file, int flags) {
   if (is_writing(flags) || flags & O_CREAT) return -EISDIR;
-  return file->path ? system_call(SYS_open, file->path, flags | O_DIRECTORY, 0)
-                    : system_call(SYS_open, "/", O_PATH | O_DIRECTORY | (flags & O_CLOEXEC), 0);
+  return system_call(SYS_open, file->path ? file->path : "/", flags | O_DIRECTORY, 0);
 }
 
 static long open_path_only(const struct file *file, int flags) {
@@ -319,7 +322,6 @@ static uint64_t identity_in(const struct file_place *place) {
 }
 
 static long open_made(struct file_place *place, int flags, mode_t mode, struct file **opened) {
-  if (place->wants_directory) return -EISDIR;
   *opened = file_make(identity_in(place), S_IFREG | (mode & ~file_umask() & 07777));
   file_set_name(place->directory, place->name, *opened);
   return open_copy(*opened, flags);
@@ -334,6 +336,7 @@ static long open_unnamed(const struct file_place *place, int flags, mode_t mode,
 }
 
 static long open_place(struct file_place *place, int flags, mode_t mode, site_id site, struct file **opened) {
+  if (flags & O_CREAT && place->wants_directory) return -EISDIR;
   if (!place->file) return flags & O_CREAT ? open_made(place, flags, mode, opened) : -ENOENT;
   *opened = place->file;
   if (flags & O_PATH) return open_path_only(place->file, flags);

@@ -11,11 +11,10 @@
  *
  *     reads, updates   of bytes at CONTENTS     read, write, pread, pwrite of bytes that are there; a shared mapping
  *     reads            of a file's word         fstat, and reading at the end
- *     updates          of a file's word         what changes the size; all operations on a file of which several threads
- *                                               move one offset, or that is used through a stream
- *     reads            of a name's word         open, stat, access; of all of a directory: readdir
- *     updates          of a name's word         open with O_CREAT, unlink, rename, mkdir, ...
- *     updates          of the descriptors'      open, close, dup: which number of the thread's own is free
+ *     updates          of a file's word         what changes the size; all operations on a file of which several
+ * threads move one offset, or that is used through a stream reads            of a name's word         open, stat,
+ * access; of all of a directory: readdir updates          of a name's word         open with O_CREAT, unlink, rename,
+ * mkdir, ... updates          of the descriptors'      open, close, dup: which number of the thread's own is free
  *
  * The words are at FILES_ADDRESS.
  */
@@ -37,9 +36,11 @@ bool files_are_private(void);
 /* As openat; -1 and errno. */
 int files_open(int directory, const char *path, int flags, mode_t mode, site_id site);
 bool files_has(int descriptor); /* a file that was opened here */
+bool files_are_the_same(int descriptor, int other);
 void files_close(int descriptor, site_id site);
 void files_duplicate(int from, int to);
-/* A turn for a call of stdio, which may read or write any part of the file next. */
+/* A turn for a call of the C library that may read or write any part of the file next. */
+void files_take_whole(int descriptor, site_id site);
 void files_take_stream(FILE *stream, site_id site);
 void files_take_descriptors(site_id site);         /* before one is opened */
 long files_take_number(long lowest, site_id site); /* moves a new descriptor to the thread's own numbers */

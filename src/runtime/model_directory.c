@@ -58,6 +58,8 @@ static DIR *new_stream(int descriptor) {
 
 /* ---- opening ---- */
 
+DIR *__real_fdopendir(int descriptor);
+
 WRAPPED(DIR *, opendir, (const char *path), (path)) {
   const site_id site = take_site();
   files_touch();
@@ -65,7 +67,7 @@ WRAPPED(DIR *, opendir, (const char *path), (path)) {
   if (!files_are_private()) return __real_opendir(path);
   const int descriptor = files_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, site);
   if (descriptor < 0) return NULL;
-  return files_has_directory(descriptor) ? new_stream(descriptor) : fdopendir(descriptor);
+  return files_has_directory(descriptor) ? new_stream(descriptor) : __real_fdopendir(descriptor);
 }
 
 WRAPPED(DIR *, fdopendir, (int descriptor), (descriptor)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading and writing files (files.h). What is read goes through memory of the thread's own, as the buffer is written in
- * steps of its own; what is written is held there if other threads could change the buffer meanwhile.
+ * Reading and writing files (files.h). What is read goes through memory of the thread's own, as the buffer is written
+ * in steps of its own; what is written is held there if other threads could change the buffer meanwhile.
  *
  * The kernel does not see the protection by which snapshot.c learns of writes as a fault to be handled: it just fails.
  * So it writes to the program's buffers only where FOLLOWED_REAL has made them writable.
@@ -93,15 +93,15 @@ READS_AT(pread64, off64_t)
 WRITES_AT(pwrite, off_t)
 WRITES_AT(pwrite64, off64_t)
 
-#define PIECES_AT(name, transfer, offset_type)                                                                         \
-  WRAPPED(ssize_t, name, (int descriptor, const struct iovec *pieces, int count, offset_type offset),                  \
+#define PIECES_AT(name, transfer, real)                                                                                \
+  WRAPPED(ssize_t, name, (int descriptor, const struct iovec *pieces, int count, off_t offset),                        \
           (descriptor, pieces, count, offset)) {                                                                       \
     if (files_has(descriptor) && offset >= 0) return transfer(descriptor, pieces, count, offset, take_site());         \
-    return (ssize_t)FOLLOWED_REAL(name, descriptor, pieces, count, offset);                                            \
+    return (ssize_t)real;                                                                                              \
   }
 
-PIECES_AT(preadv, file_read_pieces, off_t)
-PIECES_AT(pwritev, file_write_pieces, off_t)
+PIECES_AT(preadv, file_read_pieces, FOLLOWED_REAL(preadv, descriptor, pieces, count, offset))
+PIECES_AT(pwritev, file_write_pieces, FOLLOWED_REAL(pwritev, descriptor, pieces, count, offset))
 
 /* ---- offset and size ---- */
 
@@ -175,6 +175,27 @@ WRAPPED(int, fallocate, (int descriptor, int mode, off_t offset, off_t size), (d
 ssize_t __wrap_read(int descriptor, void *buffer, size_t size);
 ssize_t __wrap_write(int descriptor, const void *buffer, size_t size);
 
+static int flags_of(int descriptor) {
+  return (int)system_call(SYS_fcntl, descriptor, F_GETFL);
+}
+
+/* What keeps the kernel from copying: an error, or 0. */
+static int look_at_ends(int from, int to, int if_appending) {
+  const int source = flags_of(from), target = flags_of(to);
+  if (source < 0 || target < 0) return EBADF;
+  if ((source & O_ACCMODE) == O_WRONLY || (target & O_ACCMODE) == O_RDONLY) return EBADF;
+  return target & O_APPEND ? if_appending : 0;
+}
+
+static off_t offset_of(int descriptor, const off_t *offset) {
+  return offset ? *offset : (off_t)system_call(SYS_lseek, descriptor, 0, SEEK_CUR);
+}
+
+static bool overlap(int from, const off_t *from_offset, int to, const off_t *to_offset, size_t size) {
+  const off_t source = offset_of(from, from_offset), target = offset_of(to, to_offset);
+  return files_are_the_same(from, to) && source < target + (off_t)size && target < source + (off_t)size;
+}
+
 static ssize_t copy_bytes(int from, off_t *from_offset, int to, off_t *to_offset, size_t size, site_id site) {
   const off_t source = from_offset ? *from_offset : NO_OFFSET, target = to_offset ? *to_offset : NO_OFFSET;
   const long count = files_has(from) ? files_transfer(from, held(), at_most_held(size), source, false, site)
@@ -193,9 +214,11 @@ WRAPPED(ssize_t, copy_file_range,
         (from, from_offset, to, to_offset, size, flags)) {
   const site_id site = take_site();
   if (!files_has(from) || !files_has(to)) return __real_copy_file_range(from, from_offset, to, to_offset, size, flags);
-  if (flags) return model_fail(EINVAL);
+  const int error = flags ? EINVAL : look_at_ends(from, to, EBADF);
+  if (error) return model_fail(error);
   if (from_offset) model_reads(from_offset, sizeof *from_offset, site);
   if (to_offset) model_reads(to_offset, sizeof *to_offset, site);
+  if (overlap(from, from_offset, to, to_offset, size)) return model_fail(EINVAL);
   return copy_bytes(from, from_offset, to, to_offset, size, site);
 }
 
@@ -203,6 +226,8 @@ WRAPPED(ssize_t, copy_file_range,
   WRAPPED(ssize_t, name, (int to, int from, offset_type *offset, size_t size), (to, from, offset, size)) {             \
     const site_id site = take_site();                                                                                  \
     if (!files_has(from)) return __real_##name(to, from, offset, size);                                                \
+    const int error = look_at_ends(from, to, EINVAL);                                                                  \
+    if (error) return model_fail(error);                                                                               \
     if (offset) model_reads(offset, sizeof *offset, site);                                                             \
     return copy_bytes(from, offset, to, NULL, size, site);                                                             \
   }

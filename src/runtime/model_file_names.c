@@ -112,27 +112,29 @@ WRAPPED(int, statvfs, (const char *path, struct statvfs *status), (path, status)
 /* ---- names ---- */
 
 /* A call that files.h does, or the kernel. */
-#define ON_NAME(result, name, parameters, arguments, path, done)                                                       \
-  WRAPPED(result, name, parameters, arguments) {                                                                       \
+#define ON_NAME(name, parameters, arguments, path, done, real)                                                         \
+  WRAPPED(int, name, parameters, arguments) {                                                                          \
     int outcome;                                                                                                       \
     const site_id site = call_site();                                                                                  \
     if (files_are_private()) model_reads_string(path, site);                                                           \
     if (files_are_private() && (done)) return outcome;                                                                 \
-    return (result)FOLLOWED_REAL(name, STRIP arguments);                                                               \
+    return (int)real;                                                                                                  \
   }
-#define STRIP(...) __VA_ARGS__
 
-ON_NAME(int, unlink, (const char *path), (path), path, files_unlink(AT_FDCWD, path, &outcome, site))
-ON_NAME(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags), path,
-        flags & AT_REMOVEDIR ? files_remove_directory(directory, path, &outcome, site)
-                             : files_unlink(directory, path, &outcome, site))
-ON_NAME(int, mkdir, (const char *path, mode_t mode), (path, mode), path,
-        files_make_directory(AT_FDCWD, path, mode, &outcome, site))
-ON_NAME(int, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode), path,
-        files_make_directory(directory, path, mode, &outcome, site))
-ON_NAME(int, rmdir, (const char *path), (path), path, files_remove_directory(AT_FDCWD, path, &outcome, site))
-ON_NAME(int, chmod, (const char *path, mode_t mode), (path, mode), path,
-        files_change_mode(AT_FDCWD, path, mode, &outcome, site))
+ON_NAME(unlink, (const char *path), (path), path, files_unlink(AT_FDCWD, path, &outcome, site),
+        FOLLOWED_REAL(unlink, path))
+ON_NAME(unlinkat, (int directory, const char *path, int flags), (directory, path, flags), path,
+        flags &AT_REMOVEDIR ? files_remove_directory(directory, path, &outcome, site)
+                            : files_unlink(directory, path, &outcome, site),
+        FOLLOWED_REAL(unlinkat, directory, path, flags))
+ON_NAME(mkdir, (const char *path, mode_t mode), (path, mode), path,
+        files_make_directory(AT_FDCWD, path, mode, &outcome, site), FOLLOWED_REAL(mkdir, path, mode))
+ON_NAME(mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode), path,
+        files_make_directory(directory, path, mode, &outcome, site), FOLLOWED_REAL(mkdirat, directory, path, mode))
+ON_NAME(rmdir, (const char *path), (path), path, files_remove_directory(AT_FDCWD, path, &outcome, site),
+        FOLLOWED_REAL(rmdir, path))
+ON_NAME(chmod, (const char *path, mode_t mode), (path, mode), path,
+        files_change_mode(AT_FDCWD, path, mode, &outcome, site), FOLLOWED_REAL(chmod, path, mode))
 
 /* A directory by rmdir, all else by unlink. */
 static bool remove_any(const char *path, int *outcome, site_id site) {
@@ -140,35 +142,39 @@ static bool remove_any(const char *path, int *outcome, site_id site) {
   return *outcome == 0 || errno != EISDIR || files_remove_directory(AT_FDCWD, path, outcome, site);
 }
 
-ON_NAME(int, remove, (const char *path), (path), path, remove_any(path, &outcome, site))
+ON_NAME(remove, (const char *path), (path), path, remove_any(path, &outcome, site), FOLLOWED_REAL(remove, path))
 
-#define ON_TWO_NAMES(name, parameters, arguments, first, second, done)                                                 \
+#define ON_TWO_NAMES(name, parameters, arguments, first, second, done, real)                                           \
   WRAPPED(int, name, parameters, arguments) {                                                                          \
     int outcome;                                                                                                       \
     const site_id site = call_site();                                                                                  \
     if (files_are_private()) model_reads_string(first, site);                                                          \
     if (files_are_private()) model_reads_string(second, site);                                                         \
     if (files_are_private() && (done)) return outcome;                                                                 \
-    return (int)FOLLOWED_REAL(name, STRIP arguments);                                                                  \
+    return (int)real;                                                                                                  \
   }
 
 ON_TWO_NAMES(rename, (const char *from, const char *to), (from, to), from, to,
-             files_rename(AT_FDCWD, from, AT_FDCWD, to, 0, &outcome, site))
+             files_rename(AT_FDCWD, from, AT_FDCWD, to, 0, &outcome, site), FOLLOWED_REAL(rename, from, to))
 ON_TWO_NAMES(renameat, (int from_directory, const char *from, int to_directory, const char *to),
              (from_directory, from, to_directory, to), from, to,
-             files_rename(from_directory, from, to_directory, to, 0, &outcome, site))
+             files_rename(from_directory, from, to_directory, to, 0, &outcome, site),
+             FOLLOWED_REAL(renameat, from_directory, from, to_directory, to))
 ON_TWO_NAMES(renameat2, (int from_directory, const char *from, int to_directory, const char *to, unsigned flags),
              (from_directory, from, to_directory, to, flags), from, to,
-             files_rename(from_directory, from, to_directory, to, flags, &outcome, site))
+             files_rename(from_directory, from, to_directory, to, flags, &outcome, site),
+             FOLLOWED_REAL(renameat2, from_directory, from, to_directory, to, flags))
 ON_TWO_NAMES(link, (const char *from, const char *to), (from, to), from, to,
-             files_link(AT_FDCWD, from, AT_FDCWD, to, false, &outcome, site))
+             files_link(AT_FDCWD, from, AT_FDCWD, to, false, &outcome, site), FOLLOWED_REAL(link, from, to))
 ON_TWO_NAMES(linkat, (int from_directory, const char *from, int to_directory, const char *to, int flags),
              (from_directory, from, to_directory, to, flags), from, to,
-             files_link(from_directory, from, to_directory, to, flags & AT_SYMLINK_FOLLOW, &outcome, site))
+             files_link(from_directory, from, to_directory, to, flags &AT_SYMLINK_FOLLOW, &outcome, site),
+             FOLLOWED_REAL(linkat, from_directory, from, to_directory, to, flags))
 ON_TWO_NAMES(symlink, (const char *target, const char *path), (target, path), target, path,
-             files_make_link(target, AT_FDCWD, path, &outcome, site))
+             files_make_link(target, AT_FDCWD, path, &outcome, site), FOLLOWED_REAL(symlink, target, path))
 ON_TWO_NAMES(symlinkat, (const char *target, int directory, const char *path), (target, directory, path), target, path,
-             files_make_link(target, directory, path, &outcome, site))
+             files_make_link(target, directory, path, &outcome, site),
+             FOLLOWED_REAL(symlinkat, target, directory, path))
 
 /* True: *length is the result, with errno. */
 static bool read_link(int directory, const char *path, char *buffer, size_t size, ssize_t *length) {
@@ -177,7 +183,8 @@ static bool read_link(int directory, const char *path, char *buffer, size_t size
   const site_id site = call_site();
   if (!files_are_private()) return false;
   model_reads_string(path, site);
-  if (!files_read_link(directory, path, target, size < sizeof target ? size : sizeof target, &count, site)) return false;
+  if (!files_read_link(directory, path, target, size < sizeof target ? size : sizeof target, &count, site))
+    return false;
   if (count > 0) model_store(buffer, target, (uint64_t)count, site);
   *length = count < 0 ? model_fail((int)-count) : count;
   return true;
@@ -185,7 +192,8 @@ static bool read_link(int directory, const char *path, char *buffer, size_t size
 
 WRAPPED(ssize_t, readlink, (const char *path, char *buffer, size_t size), (path, buffer, size)) {
   ssize_t length;
-  return read_link(AT_FDCWD, path, buffer, size, &length) ? length : (ssize_t)FOLLOWED_REAL(readlink, path, buffer, size);
+  return read_link(AT_FDCWD, path, buffer, size, &length) ? length
+                                                          : (ssize_t)FOLLOWED_REAL(readlink, path, buffer, size);
 }
 
 WRAPPED(ssize_t, readlinkat, (int directory, const char *path, char *buffer, size_t size),

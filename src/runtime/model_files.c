@@ -217,16 +217,16 @@ int __wrap_close(int descriptor);
 
 /* The stream stays, and its descriptor becomes another file's. */
 static FILE *reopen(const char *path, const char *mode, FILE *stream, site_id site) {
-  const int number = fileno_unlocked(stream), access = fcntl(number, F_GETFL) & O_ACCMODE;
+  const int number = fileno_unlocked(stream), access = (int)system_call(SYS_fcntl, number, F_GETFL) & O_ACCMODE;
   if (!path || (access != O_RDWR && access != (flags_of_mode(mode) & O_ACCMODE)))
     finish_at_limit("freopen that changes how a stream is used");
   files_take_stream(stream, site);
-  fflush_unlocked(stream);
+  fflush(stream);
   const int descriptor = files_open(AT_FDCWD, path, flags_of_mode(mode), 0666, site);
   if (descriptor < 0) return NULL;
   __wrap_dup2(descriptor, number);
   __wrap_close(descriptor);
-  clearerr_unlocked(stream);
+  fseek(stream, 0, mode[0] == 'a' ? SEEK_END : SEEK_SET);
   return stream;
 }
 
