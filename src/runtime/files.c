@@ -17,7 +17,9 @@
 #include "unfollowed.h"
 
 #include <sys/mman.h>
+#include <sys/sysmacros.h>
 
+#define RANDOM_BYTES (64u << 10)
 #define FIRST_COPY 512 /* the least number of a descriptor of a copy */
 
 /* Main gets the lowest number that is free, as POSIX says. Other threads have numbers of their own, so that what a
@@ -355,6 +357,25 @@ static int open_other(int directory, const char *path, int flags, mode_t mode, s
   return result < 0 ? file_fail(result) : (int)result;
 }
 
+/* /dev/random and /dev/urandom */
+static bool is_random_device(const struct file *file) {
+  struct stat status;
+  return file && file_is(file, S_IFCHR) && file->path && system_call(SYS_stat, file->path, &status) == 0 &&
+         (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9));
+}
+
+/* The same bytes in every run, others for each thread and each time. */
+static long open_random_bytes(int flags) {
+  uint64_t bytes[512], state = (uint64_t)self()->id << 32 | ++the_files->n_made[self()->id % THREADS_THAT_KNOW];
+  const long file = system_call(SYS_memfd_create, "heddle-random", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+  for (uint32_t i = 0; i < RANDOM_BYTES / sizeof bytes && file >= 0; i++) {
+    for (uint32_t word = 0; word < 512; word++) bytes[word] = next_random(&state);
+    system_call(SYS_write, file, bytes, sizeof bytes);
+  }
+  if (file >= 0) system_call(SYS_lseek, file, 0, SEEK_SET);
+  return file;
+}
+
 static bool is_other_kind(const struct file *file) {
   return file && !file_is(file, S_IFREG) && !file_is(file, S_IFDIR) && !file_is(file, S_IFLNK);
 }
@@ -365,6 +386,10 @@ static int open_at_number(int directory, const char *path, int flags, mode_t mod
   struct file_place place;
   struct file *file = NULL;
   file_find(directory, path, follows, flags & O_CREAT ? PATH_UPDATES : PATH_READS, &place, site);
+  if (!place.error && is_random_device(place.file)) {
+    system_call(SYS_close, number);
+    return (int)open_random_bytes(flags);
+  }
   if (place.is_kernels || (!place.error && is_other_kind(place.file))) {
     system_call(SYS_close, number);
     return place.is_kernels ? open_other(directory, path, flags, mode, site)
