@@ -120,7 +120,8 @@ static uint64_t *known_size(const struct file *file) {
 static uint64_t last_seen_size(const struct file *file) {
   const uint64_t *known = known_size(file);
   if (!sharing_is_possible()) return file_size(file);
-  return known && *known ? *known - 1 : file->first_size;
+  if (!known) return 0; /* so it looks at the size each time */
+  return *known ? *known - 1 : file->first_size;
 }
 
 static uint64_t see_size(struct file *file, uint64_t size) {

@@ -73,6 +73,7 @@ void file_take_step(uint64_t *word, uint64_t size, bool writes, site_id site) {
   else
     __heddle_slow_atomic_read(word, size, place);
   __heddle_site = before;
+  if (rt->shared_grew) rt->has_marked = true; /* what is a section depends on which words are shared */
 }
 
 bool file_is_shared(uint64_t *word) {
