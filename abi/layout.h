@@ -5,6 +5,7 @@
  *
  *     [0, 4 GiB)          the executable and its brk heap
  *     FILES               a word for every file, name and descriptor: what operations on files are accesses of
+ *     CONTENTS            what is in files, by file: what reads and writes of them, and mappings, are accesses of
  *     STACKS              one slot per thread, by thread id: a guard page below each stack
  *     RUNTIME, CHANNEL    the runtime's own state, and the memory shared with the engine
  *     HELD                what a thread has read of a copy that it has not written yet, by thread id
@@ -24,11 +25,16 @@
 #define HEDDLE_MAX_THREADS 8192u /* main included, counted over all runs; docs/programs.md says it too */
 
 #define FILES_ADDRESS 0x004000000000ull /* 256 GiB */
-#define FILES_BYTES (1ull << 20)
-/* The words there (src/runtime/files.h): one for the table of descriptors, then those of files, offsets and names. */
-#define FILE_WORDS (FILES_ADDRESS + 4096)
+#define FILES_BYTES (8ull << 20)
+#define MAX_FILES 512u
+/* The words there (src/runtime/files.h): of ranges of descriptors, then of files, offsets and names in directories. */
+#define FILE_WORDS (FILES_ADDRESS + (4ull << 10))
+#define FILE_MARKS (FILES_ADDRESS + (8ull << 10))
 #define OFFSET_WORDS (FILES_ADDRESS + (64ull << 10))
-#define NAME_WORDS (FILES_ADDRESS + (128ull << 10))
+#define NAME_WORDS (FILES_ADDRESS + (1ull << 20))
+#define DIRECTORY_BYTES (8ull << 10)
+#define CONTENTS_ADDRESS 0x008000000000ull /* 512 GiB */
+#define CONTENT_BYTES (1ull << 30)
 #define STACKS_ADDRESS 0x010000000000ull /* 1 TiB */
 #define STACK_SLOT_BYTES (64ull << 20)
 #define RUNTIME_ADDRESS 0x018000000000ull
@@ -102,6 +108,8 @@ static inline uint32_t arena_owner(uint64_t address) {
   return LARGE_ARENAS + (uint32_t)((address - SMALL_ARENAS_ADDRESS) / SMALL_ARENA_BYTES);
 }
 
+_Static_assert(NAME_WORDS + MAX_FILES * DIRECTORY_BYTES <= FILES_ADDRESS + FILES_BYTES, "the names fit");
+_Static_assert(CONTENTS_ADDRESS + MAX_FILES * CONTENT_BYTES <= STACKS_ADDRESS, "the contents fit before the stacks");
 _Static_assert(STACKS_END <= RUNTIME_ADDRESS, "the stacks fit before the runtime");
 _Static_assert(HELD_ADDRESS + HEDDLE_MAX_THREADS * HELD_BYTES <= TERM_LOG_ADDRESS,
                "what is held fits before the terms");

@@ -173,15 +173,19 @@ static void append_block_member(struct text *text, const struct scene *scene, co
 }
 
 static bool is_of_files(uint64_t address) {
-  return address >= FILES_ADDRESS && address < FILES_ADDRESS + FILES_BYTES;
+  return (address >= FILES_ADDRESS && address < FILES_ADDRESS + FILES_BYTES) ||
+         (address >= CONTENTS_ADDRESS && address < CONTENTS_ADDRESS + MAX_FILES * CONTENT_BYTES);
 }
 
-/* A word that operations on files use: what it stands for, and which of them it is. */
+/* What operations on files are accesses of: what it stands for, and which of them it is. */
 static void append_file_word(struct text *text, uint64_t address) {
-  if (address < FILE_WORDS)
+  const unsigned long long byte = (address - CONTENTS_ADDRESS) % CONTENT_BYTES;
+  if (address >= CONTENTS_ADDRESS)
+    text_append_format(text, "file %u (+%llu)", (unsigned)((address - CONTENTS_ADDRESS) / CONTENT_BYTES), byte);
+  else if (address < FILE_WORDS)
     text_append(text, "the descriptors");
   else if (address < OFFSET_WORDS)
-    text_append_format(text, "file %llu", (unsigned long long)(address - FILE_WORDS) / 8);
+    text_append_format(text, "the size of file %llu", (unsigned long long)(address - FILE_WORDS) / 8);
   else
     text_append_format(text, "file name %llu", (unsigned long long)(address - NAME_WORDS) / 8);
 }

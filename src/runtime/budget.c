@@ -51,6 +51,10 @@ bool budget_grants_mapping(uint64_t bytes) {
   return true;
 }
 
+bool budget_allows_file(uint64_t bytes) {
+  return bytes <= budget_bytes();
+}
+
 void budget_give_back(uint64_t bytes) {
   rt->live_bytes -= bytes < rt->live_bytes ? bytes : rt->live_bytes;
 }

@@ -219,9 +219,15 @@ static void note_kept_pointers(const struct performance *self) {
       unfollowed_keeps(row->name, self->call->general[e->argument], (site_id)(uint64_t)self->site);
 }
 
+extern const struct effect_row __heddle_effects_dprintf, __heddle_effects_vdprintf;
+
 /* The last of what the call depends on, right before it. */
 static void take_turn_of_stream(struct performance *self) {
   const struct effect_row *row = self->call->row;
+  if (row == &__heddle_effects_dprintf || row == &__heddle_effects_vdprintf) {
+    keep_last(self);
+    files_take_whole((int)self->call->general[0], (site_id)(uint64_t)self->site);
+  }
   for (const struct effect *e = row->effects; e < row->effects + MOST_EFFECTS && e->deed; e++) {
     if (e->deed != EFFECT_STREAM) continue;
     keep_last(self);

@@ -1,59 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of files.h. A file is known by device and inode, or was made in this run. Its copy is a file in memory
- * (memfd), of which every open makes another description by /proc/self/fd, so that offsets, modes and O_APPEND are the
- * kernel's. A file that is only read stays the real one until somebody opens it for writing: then those that have it
- * open get the copy, at their offsets.
+ * Files and their descriptors. The copy of a file is a file in memory (memfd), of which every open makes another
+ * description by /proc/self/fd, so that offsets, modes and O_APPEND are the kernel's. A file that is only read stays
+ * the real one until somebody opens it for writing: then those that have it open get the copy, at their offsets.
  *
  * Descriptors of the copies have high numbers, so that the program's are those it would have; all are closed after the
  * run.
  */
-#include "files.h"
+#include "budget.h"
 #include "ends.h"
 #include "executor.h"
+#include "file_table.h"
 #include "models.h"
 #include "sharing.h"
 #include "twins.h"
 #include "unfollowed.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/sysmacros.h>
 
-#define MAX_FILES 256u
-#define MAX_NAMES 512u
-#define NAME_BYTES 1024u
+#define RANDOM_BYTES (64u << 10)
 #define FIRST_COPY 512 /* the least number of a descriptor of a copy */
-#define MOST_COPIED (1ull << 30)
-
-struct file {
-  uint64_t device, inode; /* of the real one; 0: it was made in this run, and the inode counts those */
-  int copy;               /* -1: there is none, the real one is read */
-  mode_t mode;
-  uint32_t links;
-  bool is_used, is_mapped;
-};
-
-struct file_name {
-  char path[NAME_BYTES];
-  struct file *file; /* NULL: removed */
-};
-
-struct file_descriptor {
-  struct file *file; /* NULL: none */
-  uint32_t description;
-};
-
-struct files {
-  bool is_used;
-  uint32_t n_names, n_made;
-  struct file files[MAX_FILES];
-  struct file_name names[MAX_NAMES];
-  struct file_descriptor descriptors[MAX_FILE_DESCRIPTORS];
-};
-
-/* Half a gigabyte after the stack of the signal handler (signals.c). */
-#define the_files ((struct files *)(RUNTIME_ADDRESS + (60ull << 30) + (1ull << 29)))
 
 /* Main gets the lowest number that is free, as POSIX says. Other threads have numbers of their own, so that what a
  * thread opens does not depend on what others do at the same time; who closes another's descriptor does. */
@@ -61,26 +28,28 @@ struct files {
 #define FIRST_OF_THREADS 64
 #define RANGE 16
 #define N_RANGES (1u + (FIRST_COPY - FIRST_OF_THREADS) / RANGE)
-#define N_NAME_WORDS 65536u
 
 uint32_t __heddle_slow_atomic_read(const void *address, uint64_t size, const struct site *site);
 uint32_t __heddle_slow_atomic_update(void *address, uint64_t size, const struct site *site);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
-static void map_at(uint64_t address, uint64_t size_bytes) {
+void files_map_table(uint64_t address, uint64_t size_bytes) {
   const long at = system_call(SYS_mmap, address, size_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   if (at < 0) executor_die("cannot map the runtime's memory");
 }
 
 void files_initialise(void) {
-  map_at((uint64_t)the_files, (sizeof(struct files) + 4095) & ~4095ull);
-  map_at(FILES_ADDRESS, FILES_BYTES);
+  files_map_table((uint64_t)the_files, (sizeof(struct files) + 4095) & ~4095ull);
+  files_map_table(FILES_ADDRESS, FILES_BYTES);
+  directories_initialise();
 }
 
 void files_begin_run(void) {
   if (!the_files->is_used) return;
+  files_unmap_all();
+  directories_begin_run();
   system_call(SYS_madvise, the_files, (sizeof(struct files) + 4095) & ~4095ull, MADV_DONTNEED);
   system_call(SYS_madvise, FILES_ADDRESS, FILES_BYTES, MADV_DONTNEED);
 }
@@ -89,30 +58,36 @@ bool files_are_private(void) {
   return controlled && !(rt->channel->options & RUN_REAL_FILES);
 }
 
-/* ---- steps ---- */
-
-static uint64_t *word_of_file(const struct file *file) {
-  return (uint64_t *)FILE_WORDS + (file - the_files->files);
+int file_fail(long error) {
+  errno = (int)-error;
+  return -1;
 }
 
-static void take_step(uint64_t *word, bool writes, site_id site) {
+/* ---- steps ---- */
+
+void file_take_step(uint64_t *word, uint64_t size, bool writes, site_id site) {
   const struct site *before = __heddle_site, *place = (const struct site *)(uint64_t)site;
   if (!site || !__heddle_in_run) return;
   if (writes)
-    __heddle_slow_atomic_update(word, sizeof *word, place);
+    __heddle_slow_atomic_update(word, size, place);
   else
-    __heddle_slow_atomic_read(word, sizeof *word, place);
+    __heddle_slow_atomic_read(word, size, place);
   __heddle_site = before;
+  if (rt->shared_grew) rt->has_marked = true; /* what is a section depends on which words are shared */
 }
 
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
-  return hash ^ hash >> 29;
+bool file_is_shared(uint64_t *word) {
+  return sharing_is_possible() && sharing_touch((uint64_t)word, sizeof *word, true);
 }
 
-static uint64_t *word_of_name(const char *path) {
-  return (uint64_t *)NAME_WORDS + hash_text(path) % N_NAME_WORDS;
+void file_enter_section(bool is_needed, site_id site) {
+  if (is_needed && site && __heddle_in_run) __heddle_slow_section_enter((const struct site *)(uint64_t)site);
+}
+
+void file_leave_section(bool was_needed, site_id site) {
+  const int error = errno;
+  if (was_needed && site && __heddle_in_run) __heddle_slow_section_leave((const struct site *)(uint64_t)site);
+  errno = error;
 }
 
 static uint32_t range_of_thread(void) {
@@ -125,7 +100,7 @@ static uint32_t range_of_number(int descriptor) {
 
 static void take_range(uint32_t range, site_id site) {
   uint64_t *word = (uint64_t *)DESCRIPTORS_WORD + range;
-  take_step(word, true, site);
+  file_take_step(word, sizeof *word, true, site);
   (*word)++;
   the_files->is_used = true;
 }
@@ -147,14 +122,24 @@ void files_take_descriptors(site_id site) {
 
 /* ---- descriptors ---- */
 
-static struct file_descriptor *descriptor_at(int descriptor) {
+struct file_descriptor *file_descriptor_at(int descriptor) {
   const bool fits = descriptor >= 0 && descriptor < (int)MAX_FILE_DESCRIPTORS;
   struct file_descriptor *entry = fits ? &the_files->descriptors[descriptor] : NULL;
   return entry && entry->file ? entry : NULL;
 }
 
 bool files_has(int descriptor) {
-  return controlled && descriptor_at(descriptor);
+  const struct file_descriptor *entry = controlled ? file_descriptor_at(descriptor) : NULL;
+  return entry && file_is(entry->file, S_IFREG);
+}
+
+bool files_are_the_same(int descriptor, int other) {
+  return file_descriptor_at(descriptor)->file == file_descriptor_at(other)->file;
+}
+
+bool files_has_directory(int descriptor) {
+  const struct file_descriptor *entry = controlled ? file_descriptor_at(descriptor) : NULL;
+  return entry && file_is(entry->file, S_IFDIR);
 }
 
 static void attach(int descriptor, struct file *file) {
@@ -162,97 +147,47 @@ static void attach(int descriptor, struct file *file) {
   the_files->descriptors[descriptor] = (struct file_descriptor){file, (uint32_t)descriptor};
 }
 
+void files_adopt(int descriptor) {
+  attach(descriptor, file_make((uint64_t)descriptor, S_IFIFO | 0600));
+}
+
 void files_duplicate(int from, int to) {
   if (to < 0 || to >= (int)MAX_FILE_DESCRIPTORS || from == to) return;
-  const struct file_descriptor *entry = descriptor_at(from);
+  const struct file_descriptor *entry = file_descriptor_at(from);
   the_files->descriptors[to] = entry ? *entry : (struct file_descriptor){0};
 }
 
 /* The caller closes it next. */
 void files_close(int descriptor, site_id site) {
-  if (!files_has(descriptor)) return;
+  if (!controlled || !file_descriptor_at(descriptor)) return;
   take_range(range_of_number(descriptor), site);
-  if (descriptor_at(descriptor)) the_files->descriptors[descriptor] = (struct file_descriptor){0};
-}
-
-static bool offset_is_shared(uint32_t description) {
-  const uint64_t word = OFFSET_WORDS + description * sizeof(uint64_t);
-  const bool is_shared = sharing_touch(word, sizeof(uint64_t), true);
-  if (rt->shared_grew) rt->has_marked = true; /* if this is new, operations are others than in earlier runs */
-  return is_shared;
-}
-
-/* What is done to a mapping is not seen as done to the file. */
-static void look_for_mapping(const struct file *file, site_id site) {
-  if (file->is_mapped && sharing_is_possible()) unfollowed_part("a file that is mapped and used otherwise", site);
-}
-
-bool files_take_turn(int descriptor, enum file_use use, site_id site) {
-  const struct file_descriptor *entry = descriptor_at(descriptor);
-  if (!entry) return false;
-  const bool writes = use == FILE_WRITES || (use == FILE_MOVES && offset_is_shared(entry->description));
-  look_for_mapping(entry->file, site);
-  take_step(word_of_file(entry->file), writes, site);
-  return writes;
-}
-
-void files_changed(int descriptor) {
-  const struct file_descriptor *entry = descriptor_at(descriptor);
-  if (entry) (*word_of_file(entry->file))++;
-}
-
-void files_take_stream(FILE *stream, site_id site) {
-  const int descriptor = controlled && stream ? fileno_unlocked(stream) : -1;
-  if (!files_has(descriptor)) return;
-  files_take_turn(descriptor, FILE_WRITES, site);
-  files_changed(descriptor);
-}
-
-void files_correct(int descriptor, struct stat *status) {
-  const struct file_descriptor *entry = descriptor_at(descriptor);
-  if (!entry || entry->file->copy < 0) return;
-  const struct file *file = entry->file;
-  status->st_mode = S_IFREG | file->mode;
-  status->st_nlink = file->links;
-  if (file->device) status->st_dev = file->device, status->st_ino = file->inode;
-}
-
-void files_map(int descriptor, bool is_shared, site_id site) {
-  const struct file_descriptor *entry = descriptor_at(descriptor);
-  if (!entry) return;
-  files_take_turn(descriptor, FILE_READS, site);
-  if (entry->file->is_mapped && is_shared) unfollowed_part("a file that is mapped twice", site);
-  entry->file->is_mapped |= is_shared;
+  if (file_descriptor_at(descriptor)) the_files->descriptors[descriptor] = (struct file_descriptor){0};
 }
 
 /* ---- files ---- */
 
 /* The place depends on what file it is, unless two of a run have the same one: then the later is beside it. */
-static struct file *new_file(uint64_t identity) {
+static struct file *place_of(uint64_t identity, const struct stat *status) {
   the_files->is_used = true;
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     struct file *file = &the_files->files[((identity * 0x9e3779b97f4a7c15ull >> 40) + i) % MAX_FILES];
-    if (file->is_used) continue;
-    *file = (struct file){.copy = -1, .is_used = true};
-    return file;
+    const bool is_it = status && file->device == status->st_dev && file->inode == status->st_ino;
+    if (!file->is_used || is_it) return file;
   }
-  finish_at_limit("more than 256 files");
+  finish_at_limit("more than 512 files");
 }
 
-void files_adopt(int descriptor) {
-  attach(descriptor, new_file((uint64_t)descriptor));
-}
-
-static struct file *file_of_real(const struct stat *status) {
-  for (uint32_t i = 0; i < MAX_FILES; i++) {
-    struct file *file = &the_files->files[i];
-    if (file->is_used && file->device == status->st_dev && file->inode == status->st_ino) return file;
-  }
-  struct file *file = new_file(status->st_ino);
-  file->device = status->st_dev;
-  file->inode = status->st_ino;
-  file->mode = status->st_mode & 07777;
-  file->links = (uint32_t)status->st_nlink;
+struct file *file_of_real(const struct stat *status, const char *path) {
+  struct file *file = place_of(status->st_ino ^ status->st_dev << 40, status);
+  if (file->is_used) return file;
+  *file = (struct file){.device = status->st_dev,
+                        .inode = status->st_ino,
+                        .first_size = (uint64_t)status->st_size,
+                        .path = file_keep_text(path, ""),
+                        .copy = -1,
+                        .mode = status->st_mode,
+                        .links = (uint32_t)status->st_nlink,
+                        .is_used = true};
   return file;
 }
 
@@ -269,18 +204,27 @@ static void make_copy(struct file *file) {
   file->copy = move_high(copy);
 }
 
-static void fill_copy(const struct file *file, const char *path) {
-  const long real = system_call(SYS_open, path, O_RDONLY | O_CLOEXEC);
-  uint64_t bytes = 0;
+struct file *file_make(uint64_t identity, mode_t mode) {
+  const uint32_t thread = self()->id % THREADS_THAT_KNOW;
+  struct file *file = place_of(identity, NULL);
+  const bool is_directory = (mode & S_IFMT) == S_IFDIR;
+  *file = (struct file){.inode = (uint64_t)(thread + 1) << 32 | ++the_files->n_made[thread],
+                        .copy = -1,
+                        .mode = mode,
+                        .links = is_directory ? 2 : 1,
+                        .is_used = true};
+  if (file_is(file, S_IFREG)) make_copy(file);
+  return file;
+}
+
+static void fill_copy(const struct file *file) {
+  if (!budget_allows_file(file->first_size)) finish_at_limit("a file larger than --max-memory");
+  if (file->first_size > CONTENT_BYTES) finish_at_limit("a file of more than 1 GB is opened for writing");
+  const long real = system_call(SYS_open, file->path, O_RDONLY | O_CLOEXEC);
   long count = real;
-  while (count >= 0 && bytes <= MOST_COPIED) {
-    count = system_call(SYS_sendfile, file->copy, real, 0, 1l << 26);
-    if (count <= 0) break;
-    bytes += (uint64_t)count;
-  }
+  while (count >= 0 && (count = system_call(SYS_sendfile, file->copy, real, 0, 1l << 26)) > 0) continue;
   if (real >= 0) system_call(SYS_close, real);
   if (real < 0 || count < 0) finish_at_limit("a file that cannot be read is opened for writing");
-  if (bytes > MOST_COPIED) finish_at_limit("a file of more than 1 GB is opened for writing");
 }
 
 static void path_of_descriptor(int descriptor, char *path) {
@@ -315,170 +259,151 @@ static void give_copy(struct file *file) {
   }
 }
 
-static void ensure_copy(struct file *file, const char *path) {
-  if (file->copy >= 0) return;
+void file_ensure_copy(struct file *file) {
+  if (file->copy >= 0 || !file_is(file, S_IFREG)) return;
   make_copy(file);
-  fill_copy(file, path);
+  fill_copy(file);
   give_copy(file);
+  file_maps_follow_copy(file);
 }
 
-/* ---- names ---- */
-
-struct found {
-  char path[NAME_BYTES];
-  struct stat status;     /* of the real one */
-  bool exists;            /* in the kernel's eyes */
-  struct file_name *name; /* NULL: the table does not know it */
-  long error;             /* it cannot be such a path */
-};
-
-static long read_path(long descriptor, char *path) {
-  char link[64];
-  path_of_descriptor((int)descriptor, link);
-  const long length = system_call(SYS_readlink, link, path, NAME_BYTES - 1);
-  if (length >= 0) path[length] = 0;
-  return length >= (long)NAME_BYTES - 1 ? -ENAMETOOLONG : length;
+static uint64_t text_bytes(const struct file *file) {
+  return file->target ? string_length(file->target) : 4096;
 }
 
-/* The path of a name in a directory that exists. */
-static long read_path_in_directory(int directory, const char *path, char *to) {
-  size_t split = string_length(path);
-  while (split > 0 && path[split - 1] != '/') split--;
-  const char *base = path + split;
-  char parent[NAME_BYTES];
-  if (split >= NAME_BYTES || !*base) return -ENOENT;
-  memcpy(parent, path, split);
-  parent[split] = 0;
-  const long at = system_call(SYS_openat, directory, split ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (at < 0) return at;
-  const long length = read_path(at, to);
-  system_call(SYS_close, at);
-  if (length < 0) return length;
-  if ((uint64_t)length + string_length(base) + 2 > NAME_BYTES) return -ENAMETOOLONG;
-  to[length] = '/';
-  memcpy(to + length + 1, base, string_length(base) + 1);
+long file_status(const struct file *file, struct stat *status) {
+  const long result = file->copy >= 0 ? system_call(SYS_fstat, file->copy, status)
+                      : file->path    ? system_call(SYS_lstat, file->path, status)
+                                      : system_call(SYS_lstat, "/", status);
+  if (result < 0) return result;
+  status->st_mode = file->mode;
+  status->st_nlink = file->links;
+  status->st_ino = file->inode;
+  if (file->device) status->st_dev = file->device;
+  if (!file->path && file->copy < 0) status->st_size = (off_t)text_bytes(file);
   return 0;
-}
-
-static struct file_name *find_name(const char *path) {
-  for (uint32_t i = 0; i < the_files->n_names; i++)
-    if (strings_equal(the_files->names[i].path, path)) return &the_files->names[i];
-  return NULL;
-}
-
-/* Where the path leads as far as the kernel knows; the table is asked in a step (look_up). */
-static void resolve(int directory, const char *path, bool follows, struct found *found) {
-  *found = (struct found){0};
-  const long at = system_call(SYS_openat, directory, path, O_PATH | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW));
-  if (at >= 0) {
-    found->exists = true;
-    const long length = read_path(at, found->path);
-    found->error = length < 0 ? length : system_call(SYS_fstat, at, &found->status);
-    system_call(SYS_close, at);
-  } else {
-    found->error = at == -ENOENT ? read_path_in_directory(directory, path, found->path) : at;
-  }
-}
-
-static void look_up(struct found *found, bool writes, site_id site) {
-  take_step(word_of_name(found->path), writes, site);
-  found->name = find_name(found->path);
-}
-
-static struct file_name *set_name(struct found *found, struct file *file) {
-  if (!found->name && the_files->n_names == MAX_NAMES) finish_at_limit("more than 512 names of files");
-  if (!found->name) {
-    found->name = &the_files->names[the_files->n_names++];
-    memcpy(found->name->path, found->path, NAME_BYTES);
-  }
-  found->name->file = file;
-  (*word_of_name(found->path))++;
-  the_files->is_used = true;
-  return found->name;
-}
-
-/* The file of that name now; NULL: there is none. */
-static struct file *named_file(const struct found *found) {
-  if (found->name) return found->name->file;
-  return found->exists ? file_of_real(&found->status) : NULL;
-}
-
-static bool is_other_kind(const struct found *found) {
-  return found->exists && !S_ISREG(found->status.st_mode) && !find_name(found->path);
 }
 
 /* ---- open ---- */
 
-static mode_t current_umask(void) {
+mode_t file_umask(void) {
   const mode_t mask = (mode_t)system_call(SYS_umask, 0);
   system_call(SYS_umask, mask);
   return mask;
-}
-
-static struct file *make_file(struct found *found, mode_t mode) {
-  struct file *file = new_file(hash_text(found->path));
-  file->inode = ++the_files->n_made;
-  file->mode = mode & ~current_umask() & 07777;
-  file->links = 1;
-  make_copy(file);
-  set_name(found, file);
-  return file;
 }
 
 static bool is_writing(int flags) {
   return (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
 }
 
+/* By the owner's bits: a copy belongs to this process. */
+static bool is_permitted(const struct file *file, int flags) {
+  const int access = (flags & O_ACCMODE) == O_RDONLY ? 4 : (flags & O_ACCMODE) == O_WRONLY ? 2 : 6;
+  if (file->copy < 0) return !is_writing(flags) || system_call(SYS_access, file->path, 2 /* W_OK */) == 0;
+  return system_call(SYS_geteuid, 0) == 0 || (file->mode >> 6 & access) == (mode_t)access;
+}
+
 /* A descriptor of the file, at any number. */
-static long open_file(struct found *found, struct file *file, int flags, site_id site) {
-  if (!is_writing(flags) && file->copy < 0) return system_call(SYS_open, found->path, flags & ~O_CREAT, 0);
-  if (file->copy < 0 && system_call(SYS_access, found->path, 2 /* W_OK */) < 0) return -EACCES;
-  if (flags & O_TRUNC) take_step(word_of_file(file), true, site);
-  ensure_copy(file, found->path);
-  if (flags & O_TRUNC) {
-    system_call(SYS_ftruncate, file->copy, 0);
-    (*word_of_file(file))++;
-  }
-  return open_copy(file, flags);
+static long open_regular(struct file *file, int flags, site_id site) {
+  if (!is_permitted(file, flags)) return -EACCES;
+  if (!is_writing(flags) && file->copy < 0) return system_call(SYS_open, file->path, flags & ~(O_CREAT | O_EXCL), 0);
+  file_ensure_copy(file);
+  const long at = open_copy(file, flags);
+  if (at >= 0 && flags & O_TRUNC) file_resize(file, file->copy, 0, site);
+  return at;
 }
 
-static long open_found(struct found *found, int flags, mode_t mode, site_id site, struct file **opened) {
-  look_up(found, flags & O_CREAT, site);
-  struct file *file = named_file(found);
-  if (file && flags & O_CREAT && flags & O_EXCL) return -EEXIST;
-  if (!file && !(flags & O_CREAT)) return -ENOENT;
-  if (!file) file = make_file(found, mode);
-  *opened = file;
-  return open_file(found, file, flags, site);
+/* For what was made in this run another directory's descriptor stands. */
+static long open_directory(const struct file *file, int flags) {
+  if (is_writing(flags) || flags & O_CREAT) return -EISDIR;
+  return system_call(SYS_open, file->path ? file->path : "/", flags | O_DIRECTORY, 0);
 }
 
-static int fail_with(long error) {
-  errno = (int)-error;
-  return -1;
+static long open_path_only(const struct file *file, int flags) {
+  if (!file->path || file->copy >= 0) finish_at_limit("open with O_PATH of a file that the run has changed");
+  return system_call(SYS_open, file->path, flags, 0);
 }
 
-/* What is no regular file is the kernel's. */
+static uint64_t identity_in(const struct file_place *place) {
+  return file_hash_text(place->name) ^ (place->directory ? file_number(place->directory) * 0x9e3779b9ull : 0);
+}
+
+static long open_made(struct file_place *place, int flags, mode_t mode, struct file **opened) {
+  *opened = file_make(identity_in(place), S_IFREG | (mode & ~file_umask() & 07777));
+  file_set_name(place->directory, place->name, *opened);
+  return open_copy(*opened, flags);
+}
+
+static long open_unnamed(const struct file_place *place, int flags, mode_t mode, struct file **opened) {
+  if (!file_is(place->file, S_IFDIR)) return -ENOTDIR;
+  if ((flags & O_ACCMODE) == O_RDONLY) return -EINVAL;
+  *opened = file_make(self()->id, S_IFREG | (mode & ~file_umask() & 07777));
+  (*opened)->links = 0;
+  return open_copy(*opened, flags & ~O_TMPFILE);
+}
+
+static long open_place(struct file_place *place, int flags, mode_t mode, site_id site, struct file **opened) {
+  if (flags & O_CREAT && place->wants_directory) return -EISDIR;
+  if (!place->file) return flags & O_CREAT ? open_made(place, flags, mode, opened) : -ENOENT;
+  *opened = place->file;
+  if (flags & O_PATH) return open_path_only(place->file, flags);
+  if ((flags & O_TMPFILE) == O_TMPFILE) return open_unnamed(place, flags, mode, opened);
+  if (flags & O_CREAT && flags & O_EXCL) return -EEXIST;
+  if (file_is(place->file, S_IFLNK)) return -ELOOP;
+  if (file_is(place->file, S_IFDIR)) return open_directory(place->file, flags);
+  if (flags & O_DIRECTORY || place->wants_directory) return -ENOTDIR;
+  return open_regular(place->file, flags, site);
+}
+
+/* What is neither a regular file nor a directory is the kernel's, with the lowest number in any thread. */
 static int open_other(int directory, const char *path, int flags, mode_t mode, site_id site) {
   files_take_descriptors(site);
   const long result = system_call(SYS_openat, directory, path, flags, mode);
-  return result < 0 ? fail_with(result)
-                    : (int)result; /* devices and directories have the lowest numbers in any thread */
+  return result < 0 ? file_fail(result) : (int)result;
+}
+
+/* /dev/random and /dev/urandom */
+static bool is_random_device(const struct file *file) {
+  struct stat status;
+  return file && file_is(file, S_IFCHR) && file->path && system_call(SYS_stat, file->path, &status) == 0 &&
+         (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9));
+}
+
+/* The same bytes in every run, others for each thread and each time. */
+static long open_random_bytes(int flags) {
+  uint64_t bytes[512], state = (uint64_t)self()->id << 32 | ++the_files->n_made[self()->id % THREADS_THAT_KNOW];
+  const long file = system_call(SYS_memfd_create, "heddle-random", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+  for (uint32_t i = 0; i < RANDOM_BYTES / sizeof bytes && file >= 0; i++) {
+    for (uint32_t word = 0; word < 512; word++) bytes[word] = next_random(&state);
+    system_call(SYS_write, file, bytes, sizeof bytes);
+  }
+  if (file >= 0) system_call(SYS_lseek, file, 0, SEEK_SET);
+  return file;
+}
+
+static bool is_other_kind(const struct file *file) {
+  return file && !file_is(file, S_IFREG) && !file_is(file, S_IFDIR) && !file_is(file, S_IFLNK);
 }
 
 /* The number is taken in one step, what is opened is decided in another. */
-int files_open(int directory, const char *path, int flags, mode_t mode, site_id site) {
-  struct found found;
-  resolve(directory, path, !(flags & O_NOFOLLOW), &found);
-  if (!files_are_private() || flags & (O_PATH | O_DIRECTORY) || found.error || is_other_kind(&found))
-    return open_other(directory, path, flags, mode, site);
-  files_take_descriptors(site);
-  const long number = files_take_number(system_call(SYS_open, "/dev/null", O_RDONLY | O_CLOEXEC), site);
-  if (number < 0) return fail_with(number);
+static int open_at_number(int directory, const char *path, int flags, mode_t mode, long number, site_id site) {
+  const bool follows = !(flags & O_NOFOLLOW) && !(flags & O_CREAT && flags & O_EXCL);
+  struct file_place place;
   struct file *file = NULL;
-  const long at = open_found(&found, flags, mode, site, &file);
+  file_find(directory, path, follows, flags & O_CREAT ? PATH_UPDATES : PATH_READS, &place, site);
+  if (!place.error && is_random_device(place.file)) {
+    system_call(SYS_close, number);
+    return (int)open_random_bytes(flags);
+  }
+  if (place.is_kernels || (!place.error && is_other_kind(place.file))) {
+    system_call(SYS_close, number);
+    return place.is_kernels ? open_other(directory, path, flags, mode, site)
+                            : open_other(AT_FDCWD, place.file->path, flags, mode, site);
+  }
+  const long at = place.error ? place.error : open_place(&place, flags, mode, site, &file);
   if (at < 0) {
     system_call(SYS_close, number);
-    return fail_with(at);
+    return file_fail(at);
   }
   system_call(SYS_dup3, at, number, flags & O_CLOEXEC);
   system_call(SYS_close, at);
@@ -486,117 +411,44 @@ int files_open(int directory, const char *path, int flags, mode_t mode, site_id 
   return (int)number;
 }
 
+int files_open(int directory, const char *path, int flags, mode_t mode, site_id site) {
+  if (!files_are_private()) return open_other(directory, path, flags, mode, site);
+  files_take_descriptors(site);
+  const long number = files_take_number(system_call(SYS_open, "/dev/null", O_RDONLY | O_CLOEXEC), site);
+  return number < 0 ? file_fail(number) : open_at_number(directory, path, flags, mode, number, site);
+}
+
 static void write_number(char *digits, uint32_t number) {
   static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
   for (int i = 5; i >= 0; i--, number /= 36) digits[i] = letters[number % 36];
 }
 
-int files_make_unique(char *template, size_t suffix_bytes, int flags, site_id site) {
+static char *digits_of(char *template, size_t suffix_bytes) {
   const size_t length = string_length(template);
   char *digits = template + length - suffix_bytes - 6;
-  if (length < 6 + suffix_bytes || memcmp(digits, "XXXXXX", 6) != 0) return fail_with(-EINVAL);
+  return length < 6 + suffix_bytes || memcmp(digits, "XXXXXX", 6) != 0 ? NULL : digits;
+}
+
+static int make_unique(char *template, size_t suffix_bytes, int flags, bool is_directory, site_id site) {
+  char *digits = digits_of(template, suffix_bytes);
+  if (!digits) return file_fail(-EINVAL);
   twins_tell_apart(self(), "mkstemp makes names by the thread's number");
   for (uint32_t i = 0; i < 1000; i++) {
+    int result = -1;
     write_number(digits, self()->id * 1000u + i);
-    const int result = files_open(AT_FDCWD, template, flags | O_RDWR | O_CREAT | O_EXCL, 0600, site);
+    if (!is_directory)
+      result = files_open(AT_FDCWD, template, flags | O_RDWR | O_CREAT | O_EXCL, 0600, site);
+    else if (!files_make_directory(AT_FDCWD, template, 0700, &result, site))
+      return file_fail(-EACCES);
     if (result >= 0 || errno != EEXIST) return result;
   }
-  return fail_with(-EEXIST);
+  return file_fail(-EEXIST);
 }
 
-/* ---- names in other calls ---- */
-
-bool files_stat(int directory, const char *path, bool follows, struct stat *status, int *result, site_id site) {
-  struct found found;
-  if (!files_are_private()) return false;
-  resolve(directory, path, follows, &found);
-  if (found.error || is_other_kind(&found)) return false;
-  look_up(&found, false, site);
-  if (!found.name && (!found.exists || file_of_real(&found.status)->copy < 0)) return false;
-  const struct file *file = named_file(&found);
-  *result = file ? 0 : fail_with(-ENOENT);
-  if (!file) return true;
-  take_step(word_of_file(file), false, site);
-  struct stat told = found.status;
-  if (file->copy >= 0) system_call(SYS_fstat, file->copy, &told);
-  told.st_mode = S_IFREG | file->mode;
-  told.st_nlink = file->links;
-  if (file->device) told.st_dev = file->device, told.st_ino = file->inode;
-  *status = told;
-  return true;
+int files_make_unique(char *template, size_t suffix_bytes, int flags, site_id site) {
+  return make_unique(template, suffix_bytes, flags, false, site);
 }
 
-int files_unlink(int directory, const char *path, site_id site) {
-  struct found found;
-  resolve(directory, path, false, &found);
-  if (found.error) return fail_with(found.error);
-  look_up(&found, true, site);
-  if (found.exists && S_ISDIR(found.status.st_mode) && !found.name) return fail_with(-EISDIR);
-  struct file *file = named_file(&found);
-  if (!file) return fail_with(-ENOENT);
-  if (file->links) file->links--;
-  set_name(&found, NULL);
-  return 0;
-}
-
-/* In one section: nobody sees the file with two names, or with none. */
-static int rename_found(struct found *source, struct found *target, site_id site) {
-  look_up(source, true, site);
-  look_up(target, true, site);
-  struct file *file = named_file(source), *replaced = named_file(target);
-  if (!file) return fail_with(-ENOENT);
-  if (replaced == file) return 0;
-  ensure_copy(file, source->path);
-  if (replaced && replaced->links) replaced->links--;
-  set_name(source, NULL);
-  target->name = find_name(target->path);
-  set_name(target, file);
-  return 0;
-}
-
-int files_rename(int from_directory, const char *from, int to_directory, const char *to, site_id site) {
-  const struct site *place = (const struct site *)(uint64_t)site;
-  struct found source, target;
-  resolve(from_directory, from, false, &source);
-  resolve(to_directory, to, false, &target);
-  if (source.error || target.error) return fail_with(source.error ? source.error : target.error);
-  if (is_other_kind(&source) || is_other_kind(&target)) {
-    const long result = system_call(SYS_renameat, from_directory, from, to_directory, to);
-    return result < 0 ? fail_with(result) : 0;
-  }
-  if (place && __heddle_in_run) __heddle_slow_section_enter(place);
-  const int result = rename_found(&source, &target, site);
-  const int error = errno;
-  if (place && __heddle_in_run) __heddle_slow_section_leave(place);
-  errno = error;
-  return result;
-}
-
-/* ---- other processes ---- */
-
-bool files_are_changed(void) {
-  if (the_files->n_names) return true;
-  for (uint32_t i = 0; i < MAX_FILES; i++)
-    if (the_files->files[i].is_used && the_files->files[i].copy >= 0) return true;
-  return false;
-}
-
-static bool has_copy(const struct stat *status) {
-  for (uint32_t i = 0; i < MAX_FILES; i++) {
-    const struct file *file = &the_files->files[i];
-    if (file->is_used && file->copy >= 0 && file->device == status->st_dev && file->inode == status->st_ino)
-      return true;
-  }
-  return false;
-}
-
-bool files_allow(int directory, const char *path, enum files_use use) {
-  struct found found;
-  resolve(directory, path, true, &found);
-  if (found.error) return true; /* the kernel says so too */
-  if (find_name(found.path) || (found.exists && has_copy(&found.status))) return false;
-  if (use == FILES_LOOK) return true;
-  if (!found.exists) return use == FILES_CHANGE;
-  const mode_t type = found.status.st_mode & S_IFMT;
-  return type != S_IFREG && type != S_IFDIR;
+int files_make_unique_directory(char *template, site_id site) {
+  return make_unique(template, 0, 0, true, site);
 }

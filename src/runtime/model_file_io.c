@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading, writing and naming files (files.h). What is read goes through memory of the thread's own, as the buffer is
- * written in steps of its own; what is written is held there if other threads could change the buffer meanwhile.
+ * Reading and writing files (files.h). What is read goes through memory of the thread's own, as the buffer is written
+ * in steps of its own; what is written is held there if other threads could change the buffer meanwhile.
  *
  * The kernel does not see the protection by which snapshot.c learns of writes as a fault to be handled: it just fails.
  * So it writes to the program's buffers only where FOLLOWED_REAL has made them writable.
  */
+#include "ends.h"
 #include "files.h"
 #include "models.h"
+#include "snapshot.h"
 #include "terms.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/sendfile.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -26,47 +31,34 @@ static size_t at_most_held(size_t size) {
   return size < HELD_BYTES ? size : HELD_BYTES;
 }
 
+static long result_of(long result) {
+  return result < 0 ? model_fail((int)-result) : result;
+}
+
 /* ---- contents ---- */
 
-/* Into what the thread holds; -1 and errno. */
-static ssize_t read_held(int descriptor, size_t size, off_t offset, site_id site) {
-  const bool updates = files_take_turn(descriptor, offset == NO_OFFSET ? FILE_MOVES : FILE_READS, site);
-  const long count = offset == NO_OFFSET ? system_call(SYS_read, descriptor, held(), at_most_held(size))
-                                         : system_call(SYS_pread64, descriptor, held(), at_most_held(size), offset);
-  if (updates && count > 0) files_changed(descriptor);
-  return count < 0 ? model_fail((int)-count) : count;
-}
-
 ssize_t file_read(int descriptor, void *buffer, size_t size, off_t offset, site_id site) {
-  const ssize_t count = read_held(descriptor, size, offset, site);
+  const long count = files_transfer(descriptor, held(), at_most_held(size), offset, false, site);
   if (count > 0) model_store(buffer, held(), (uint64_t)count, site);
-  return count;
-}
-
-static ssize_t write_bytes(int descriptor, const void *bytes, size_t size, off_t offset, site_id site) {
-  files_take_turn(descriptor, FILE_WRITES, site);
-  const long count = offset == NO_OFFSET ? system_call(SYS_write, descriptor, bytes, size)
-                                         : system_call(SYS_pwrite64, descriptor, bytes, size, offset);
-  if (count > 0) files_changed(descriptor);
-  return count < 0 ? model_fail((int)-count) : count;
+  return result_of(count);
 }
 
 ssize_t file_write(int descriptor, const void *buffer, size_t size, off_t offset, site_id site) {
   model_reads(buffer, size, site);
   term_memory_pin((uint64_t)buffer, size, PIN_MODEL, site);
-  return write_bytes(descriptor, __heddle_slow_hold(buffer, size), size, offset, site);
+  return result_of(files_transfer(descriptor, __heddle_slow_hold(buffer, size), size, offset, true, site));
 }
 
 ssize_t file_read_pieces(int descriptor, const struct iovec *pieces, int count, off_t offset, site_id site) {
   size_t size = 0, done = 0;
   for (int i = 0; i < count; i++) size += pieces[i].iov_len;
-  const ssize_t result = read_held(descriptor, size, offset, site);
+  const long result = files_transfer(descriptor, held(), at_most_held(size), offset, false, site);
   for (int i = 0; i < count && result > 0 && done < (size_t)result; i++) {
     const size_t left = (size_t)result - done, part = pieces[i].iov_len < left ? pieces[i].iov_len : left;
     model_store(pieces[i].iov_base, held() + done, part, site);
     done += part;
   }
-  return result;
+  return result_of(result);
 }
 
 ssize_t file_write_pieces(int descriptor, const struct iovec *pieces, int count, off_t offset, site_id site) {
@@ -78,7 +70,7 @@ ssize_t file_write_pieces(int descriptor, const struct iovec *pieces, int count,
     memcpy(held() + size, pieces[i].iov_base, part);
     size += part;
   }
-  return write_bytes(descriptor, held(), size, offset, site);
+  return result_of(files_transfer(descriptor, held(), size, offset, true, site));
 }
 
 #define READS_AT(name, offset_type)                                                                                    \
@@ -101,24 +93,30 @@ READS_AT(pread64, off64_t)
 WRITES_AT(pwrite, off_t)
 WRITES_AT(pwrite64, off64_t)
 
+#define PIECES_AT(name, transfer, real)                                                                                \
+  WRAPPED(ssize_t, name, (int descriptor, const struct iovec *pieces, int count, off_t offset),                        \
+          (descriptor, pieces, count, offset)) {                                                                       \
+    if (files_has(descriptor) && offset >= 0) return transfer(descriptor, pieces, count, offset, take_site());         \
+    return (ssize_t)real;                                                                                              \
+  }
+
+PIECES_AT(preadv, file_read_pieces, FOLLOWED_REAL(preadv, descriptor, pieces, count, offset))
+PIECES_AT(pwritev, file_write_pieces, FOLLOWED_REAL(pwritev, descriptor, pieces, count, offset))
+
 /* ---- offset and size ---- */
 
 #define MOVES(name, offset_type)                                                                                       \
   WRAPPED(offset_type, name, (int descriptor, offset_type offset, int from), (descriptor, offset, from)) {             \
-    const bool updates = files_has(descriptor) && files_take_turn(descriptor, FILE_MOVES, take_site());                \
-    const long result = system_call(SYS_lseek, descriptor, offset, from);                                              \
-    if (updates && result >= 0) files_changed(descriptor);                                                             \
-    return result < 0 ? model_fail((int)-result) : result;                                                             \
+    return result_of(files_has(descriptor) ? files_seek(descriptor, offset, from, take_site())                         \
+                                           : system_call(SYS_lseek, descriptor, offset, from));                        \
   }
 
 MOVES(lseek, off_t)
 MOVES(lseek64, off64_t)
 
 static int cut(int descriptor, off_t size, site_id site) {
-  if (files_has(descriptor)) files_take_turn(descriptor, FILE_WRITES, site);
-  const long result = system_call(SYS_ftruncate, descriptor, size);
-  if (files_has(descriptor) && result == 0) files_changed(descriptor);
-  return result < 0 ? model_fail((int)-result) : 0;
+  return (int)result_of(files_has(descriptor) ? files_resize(descriptor, size, site)
+                                              : system_call(SYS_ftruncate, descriptor, size));
 }
 
 WRAPPED(int, ftruncate, (int descriptor, off_t size), (descriptor, size)) {
@@ -131,9 +129,7 @@ WRAPPED(int, ftruncate64, (int descriptor, off64_t size), (descriptor, size)) {
 
 int __wrap_close(int descriptor);
 
-WRAPPED(int, truncate, (const char *path, off_t size), (path, size)) {
-  if (!files_are_private()) return (int)FOLLOWED_REAL(truncate, path, size);
-  const site_id site = take_site();
+static int cut_path(const char *path, off_t size, site_id site) {
   files_touch();
   model_reads_string(path, site);
   const int descriptor = files_open(AT_FDCWD, path, O_WRONLY, 0, site);
@@ -144,112 +140,97 @@ WRAPPED(int, truncate, (const char *path, off_t size), (path, size)) {
   return result;
 }
 
-/* ---- names ---- */
-
-#define TELLS_OF_DESCRIPTOR(name, status_type, real)                                                                   \
-  WRAPPED(int, name, (int descriptor, status_type *status), (descriptor, status)) {                                    \
-    if (!files_has(descriptor)) return (int)real;                                                                      \
-    const site_id site = take_site();                                                                                  \
-    struct stat told;                                                                                                  \
-    files_take_turn(descriptor, FILE_READS, site);                                                                     \
-    const long result = system_call(SYS_fstat, descriptor, &told);                                                     \
-    if (result < 0) return model_fail((int)-result);                                                                   \
-    files_correct(descriptor, &told);                                                                                  \
-    model_store(status, &told, sizeof told, site);                                                                     \
-    return 0;                                                                                                          \
-  }
-
-_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "they are the same");
-TELLS_OF_DESCRIPTOR(fstat, struct stat, FOLLOWED_REAL(fstat, descriptor, status))
-TELLS_OF_DESCRIPTOR(fstat64, struct stat64, FOLLOWED_REAL(fstat64, descriptor, status))
-
-/* True: *result is what the call returns. */
-static bool tell(int directory, const char *path, bool follows, void *status, int *result) {
-  struct stat told;
-  const site_id site = call_site();
-  if (!files_are_private()) return false;
-  model_reads_string(path, site);
-  if (!files_stat(directory, path, follows, &told, result, site)) return false;
-  if (*result == 0) model_store(status, &told, sizeof told, site);
-  return true;
+WRAPPED(int, truncate, (const char *path, off_t size), (path, size)) {
+  return files_are_private() ? cut_path(path, size, take_site()) : (int)FOLLOWED_REAL(truncate, path, size);
 }
 
-#define TELLS_OF_NAME(name, status_type, follows, real)                                                                \
-  WRAPPED(int, name, (const char *path, status_type *status), (path, status)) {                                        \
-    int result;                                                                                                        \
-    return tell(AT_FDCWD, path, follows, status, &result) ? result : (int)real;                                        \
-  }
-
-TELLS_OF_NAME(stat, struct stat, true, FOLLOWED_REAL(stat, path, status))
-TELLS_OF_NAME(stat64, struct stat64, true, FOLLOWED_REAL(stat64, path, status))
-TELLS_OF_NAME(lstat, struct stat, false, FOLLOWED_REAL(lstat, path, status))
-TELLS_OF_NAME(lstat64, struct stat64, false, FOLLOWED_REAL(lstat64, path, status))
-
-/* Of a private file: whether it is there. */
-WRAPPED(int, access, (const char *path, int mode), (path, mode)) {
-  struct stat told;
-  int result;
-  if (files_are_private() && files_stat(AT_FDCWD, path, true, &told, &result, call_site())) return result;
-  return (int)FOLLOWED_REAL(access, path, mode);
+WRAPPED(int, truncate64, (const char *path, off64_t size), (path, size)) {
+  return files_are_private() ? cut_path(path, size, take_site()) : (int)FOLLOWED_REAL(truncate, path, size);
 }
 
-static bool is_directory(int directory, const char *path) {
+/* Room that is not there yet is zero. */
+static int reserve(int descriptor, off_t offset, off_t size, site_id site) {
   struct stat status;
-  return system_call(SYS_newfstatat, directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+  if (offset < 0 || size <= 0) return EINVAL;
+  const long result = files_status(descriptor, &status, site);
+  if (result < 0 || status.st_size >= offset + size) return (int)-result;
+  return (int)-files_resize(descriptor, offset + size, site);
 }
 
-WRAPPED(int, unlink, (const char *path), (path)) {
-  if (!files_are_private()) return (int)FOLLOWED_REAL(unlink, path);
-  model_reads_string(path, call_site());
-  return files_unlink(AT_FDCWD, path, take_site());
+WRAPPED(int, posix_fallocate, (int descriptor, off_t offset, off_t size), (descriptor, offset, size)) {
+  return files_has(descriptor) ? reserve(descriptor, offset, size, take_site())
+                               : __real_posix_fallocate(descriptor, offset, size);
 }
 
-WRAPPED(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags)) {
-  if (!files_are_private() || flags & AT_REMOVEDIR) return (int)FOLLOWED_REAL(unlinkat, directory, path, flags);
-  model_reads_string(path, call_site());
-  return files_unlink(directory, path, take_site());
+WRAPPED(int, fallocate, (int descriptor, int mode, off_t offset, off_t size), (descriptor, mode, offset, size)) {
+  if (!files_has(descriptor)) return __real_fallocate(descriptor, mode, offset, size);
+  if (mode == FALLOC_FL_KEEP_SIZE) return 0;
+  if (mode) finish_at_limit("fallocate that takes bytes out of a file");
+  const int error = reserve(descriptor, offset, size, take_site());
+  return error ? model_fail(error) : 0;
 }
 
-WRAPPED(int, remove, (const char *path), (path)) {
-  if (!files_are_private() || is_directory(AT_FDCWD, path)) return (int)FOLLOWED_REAL(remove, path);
-  model_reads_string(path, call_site());
-  return files_unlink(AT_FDCWD, path, take_site());
+/* ---- from one descriptor to another: a read, then a write ---- */
+
+ssize_t __wrap_read(int descriptor, void *buffer, size_t size);
+ssize_t __wrap_write(int descriptor, const void *buffer, size_t size);
+
+static int flags_of(int descriptor) {
+  return (int)system_call(SYS_fcntl, descriptor, F_GETFL);
 }
 
-WRAPPED(int, rename, (const char *from, const char *to), (from, to)) {
-  if (!files_are_private()) return (int)FOLLOWED_REAL(rename, from, to);
-  model_reads_string(from, call_site());
-  model_reads_string(to, call_site());
-  return files_rename(AT_FDCWD, from, AT_FDCWD, to, take_site());
+/* What keeps the kernel from copying: an error, or 0. */
+static int look_at_ends(int from, int to, int if_appending) {
+  const int source = flags_of(from), target = flags_of(to);
+  if (source < 0 || target < 0) return EBADF;
+  if ((source & O_ACCMODE) == O_WRONLY || (target & O_ACCMODE) == O_RDONLY) return EBADF;
+  return target & O_APPEND ? if_appending : 0;
 }
 
-/* ---- names that are made up ---- */
+static off_t offset_of(int descriptor, const off_t *offset) {
+  return offset ? *offset : (off_t)system_call(SYS_lseek, descriptor, 0, SEEK_CUR);
+}
 
-static int make_unique(char *template, size_t suffix_bytes, int flags) {
+static bool overlap(int from, const off_t *from_offset, int to, const off_t *to_offset, size_t size) {
+  const off_t source = offset_of(from, from_offset), target = offset_of(to, to_offset);
+  return files_are_the_same(from, to) && source < target + (off_t)size && target < source + (off_t)size;
+}
+
+static ssize_t copy_bytes(int from, off_t *from_offset, int to, off_t *to_offset, size_t size, site_id site) {
+  const off_t source = from_offset ? *from_offset : NO_OFFSET, target = to_offset ? *to_offset : NO_OFFSET;
+  const long count = files_has(from) ? files_transfer(from, held(), at_most_held(size), source, false, site)
+                                     : __wrap_read(from, held(), at_most_held(size));
+  if (count <= 0) return files_has(from) ? result_of(count) : count;
+  const ssize_t written = files_has(to) ? result_of(files_transfer(to, held(), (size_t)count, target, true, site))
+                                        : __wrap_write(to, held(), (size_t)count);
+  const off_t source_after = source + written, target_after = target + written;
+  if (written > 0 && from_offset) model_store(from_offset, &source_after, sizeof source_after, site);
+  if (written > 0 && to_offset) model_store(to_offset, &target_after, sizeof target_after, site);
+  return written;
+}
+
+WRAPPED(ssize_t, copy_file_range,
+        (int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags),
+        (from, from_offset, to, to_offset, size, flags)) {
   const site_id site = take_site();
-  const size_t size_bytes = string_length(template) + 1;
-  char name[size_bytes];
-  files_touch();
-  model_reads_string(template, site);
-  memcpy(name, template, size_bytes);
-  const int descriptor = files_make_unique(name, suffix_bytes, flags, site);
-  if (descriptor >= 0) model_store(template, name, size_bytes, site);
-  return descriptor;
+  if (!files_has(from) || !files_has(to)) return __real_copy_file_range(from, from_offset, to, to_offset, size, flags);
+  const int error = flags ? EINVAL : look_at_ends(from, to, EBADF);
+  if (error) return model_fail(error);
+  if (from_offset) model_reads(from_offset, sizeof *from_offset, site);
+  if (to_offset) model_reads(to_offset, sizeof *to_offset, site);
+  if (overlap(from, from_offset, to, to_offset, size)) return model_fail(EINVAL);
+  return copy_bytes(from, from_offset, to, to_offset, size, site);
 }
 
-WRAPPED(int, mkstemp, (char *template), (template)) {
-  return files_are_private() ? make_unique(template, 0, 0) : (int)FOLLOWED_REAL(mkstemp, template);
-}
+#define SENDS_FILE(name, offset_type)                                                                                  \
+  WRAPPED(ssize_t, name, (int to, int from, offset_type *offset, size_t size), (to, from, offset, size)) {             \
+    const site_id site = take_site();                                                                                  \
+    if (!files_has(from)) return __real_##name(to, from, offset, size);                                                \
+    const int error = look_at_ends(from, to, EINVAL);                                                                  \
+    if (error) return model_fail(error);                                                                               \
+    if (offset) model_reads(offset, sizeof *offset, site);                                                             \
+    return copy_bytes(from, offset, to, NULL, size, site);                                                             \
+  }
 
-WRAPPED(int, mkstemp64, (char *template), (template)) {
-  return files_are_private() ? make_unique(template, 0, 0) : (int)FOLLOWED_REAL(mkstemp, template);
-}
-
-WRAPPED(int, mkostemp, (char *template, int flags), (template, flags)) {
-  return files_are_private() ? make_unique(template, 0, flags) : (int)FOLLOWED_REAL(mkostemp, template, flags);
-}
-
-WRAPPED(int, mkstemps, (char *template, int suffix), (template, suffix)) {
-  return files_are_private() && suffix >= 0 ? make_unique(template, (size_t)suffix, 0)
-                                            : (int)FOLLOWED_REAL(mkstemps, template, suffix);
-}
+SENDS_FILE(sendfile, off_t)
+SENDS_FILE(sendfile64, off64_t)

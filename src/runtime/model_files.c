@@ -6,6 +6,7 @@
 #include "budget.h"
 #include "checkpoint.h"
 #include "children.h"
+#include "ends.h"
 #include "filelocks.h"
 #include "files.h"
 #include "frames.h"
@@ -14,7 +15,6 @@
 #include "snapshot.h"
 #include "unfollowed.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -72,8 +72,6 @@ WRAPPED(int, creat, (const char *path, mode_t mode), (path, mode)) {
   }
 
 OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol), NULL)
-OPENS(FILE *, tmpfile, (void), (), NULL)
-OPENS(DIR *, opendir, (const char *path), (path), path)
 
 static bool is_inherited(int descriptor) {
   return descriptor >= 0 && descriptor < 64 && rt->inherited_descriptors >> descriptor & 1;
@@ -133,8 +131,24 @@ WRAPPED(int, close, (int descriptor), (descriptor)) {
     return __real_##name arguments;                                                                                    \
   }
 
-NEEDS_FORK(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file))
-NEEDS_FORK(int, chdir, (const char *path), (path))
+/* The kernel follows only where it can. */
+WRAPPED(int, chdir, (const char *path), (path)) {
+  struct stat status;
+  int result = 0;
+  needs_fork();
+  model_reads_string(path, call_site());
+  const bool is_known = files_are_private() && path && files_stat(AT_FDCWD, path, true, &status, &result, call_site());
+  if (is_known && result == 0 && S_ISDIR(status.st_mode) && system_call(SYS_access, path, 0) < 0)
+    finish_at_limit("chdir to a directory that the run has made");
+  files_change_directory();
+  return is_known && result < 0 ? result : __real_chdir(path);
+}
+
+WRAPPED(int, fchdir, (int descriptor), (descriptor)) {
+  needs_fork();
+  files_change_directory();
+  return __real_fchdir(descriptor);
+}
 
 /* The value that the thread wrote last is looked at while it can be. */
 WRAPPED(int, mprotect, (void *address, size_t size, int protection), (address, size, protection)) {
@@ -178,6 +192,37 @@ static FILE *open_stream(const char *path, const char *mode) {
 OPENS_STREAM(fopen)
 OPENS_STREAM(fopen64)
 
+WRAPPED(FILE *, tmpfile, (void), ()) {
+  files_touch();
+  if (!files_are_private()) return __real_tmpfile();
+  const int descriptor = files_open(AT_FDCWD, "/tmp", O_TMPFILE | O_RDWR, 0600, take_site());
+  return descriptor < 0 ? NULL : __real_fdopen(descriptor, "w+");
+}
+
+int __wrap_dup2(int from, int to);
+int __wrap_close(int descriptor);
+
+/* The stream stays, and its descriptor becomes another file's. */
+static FILE *reopen(const char *path, const char *mode, FILE *stream, site_id site) {
+  const int number = fileno_unlocked(stream), access = (int)system_call(SYS_fcntl, number, F_GETFL) & O_ACCMODE;
+  if (!path || (access != O_RDWR && access != (flags_of_mode(mode) & O_ACCMODE)))
+    finish_at_limit("freopen that changes how a stream is used");
+  files_take_stream(stream, site);
+  fflush(stream);
+  const int descriptor = files_open(AT_FDCWD, path, flags_of_mode(mode), 0666, site);
+  if (descriptor < 0) return NULL;
+  __wrap_dup2(descriptor, number);
+  __wrap_close(descriptor);
+  fseek(stream, 0, mode[0] == 'a' ? SEEK_END : SEEK_SET);
+  return stream;
+}
+
+WRAPPED(FILE *, freopen, (const char *path, const char *mode, FILE *stream), (path, mode, stream)) {
+  needs_fork();
+  model_reads_string(path, call_site());
+  return files_are_private() ? reopen(path, mode, stream, take_site()) : __real_freopen(path, mode, stream);
+}
+
 WRAPPED(int, fclose, (FILE * file), (file)) {
   const site_id site = take_site();
   struct child *child = child_with_stream(file);
@@ -214,8 +259,11 @@ WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, in
     return MAP_FAILED;
   }
   if (flags & MAP_FIXED) trace_complete_value(self());
-  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor)) files_map(descriptor, flags & MAP_SHARED, site);
-  void *at = __real_mmap(address, size, protection, flags, descriptor, offset);
+  void *at;
+  if (!(flags & MAP_ANONYMOUS) && files_has(descriptor) &&
+      files_map(descriptor, size, protection, flags, offset, &at, site))
+    return at;
+  at = __real_mmap(address, size, protection, flags, descriptor, offset);
   if (at == MAP_FAILED && counts) budget_give_back(size);
   if (at == MAP_FAILED) return at;
   if (rt->n_mappings == MAX_MAPPINGS || flags & MAP_FIXED)
@@ -228,6 +276,7 @@ WRAPPED(void *, mmap, (void *address, size_t size, int protection, int flags, in
 
 WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
   trace_complete_value(self());
+  if (files_unmap(address, size, call_site())) return 0;
   for (uint32_t i = 0; i < rt->n_mappings; i++) {
     if (rt->mappings[i].address != (uint64_t)address || rt->mappings[i].size_bytes != size) continue;
     if (rt->mappings[i].counts) budget_give_back(size);
@@ -236,6 +285,22 @@ WRAPPED(int, munmap, (void *address, size_t size), (address, size)) {
   }
   needs_fork();
   return __real_munmap(address, size);
+}
+
+void *__real_mremap(void *address, size_t size, size_t new_size, int flags, ...);
+EXPORTED void *__wrap_mremap(void *address, size_t size, size_t new_size, int flags, ...);
+
+/* Where it was is not undone after the run. */
+void *__wrap_mremap(void *address, size_t size, size_t new_size, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  void *target = va_arg(rest, void *); /* whatever is there, when the flags do not ask for it */
+  va_end(rest);
+  if (!controlled) return __real_mremap(address, size, new_size, flags, target);
+  if (files_are_mapped_at(address)) finish_at_limit("mremap of a file");
+  trace_complete_value(self());
+  needs_fork();
+  return __real_mremap(address, size, new_size, flags, target);
 }
 
 /* ---- between runs ---- */

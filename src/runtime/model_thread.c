@@ -11,6 +11,7 @@
 #include "cxx.h"
 #include "ends.h"
 #include "fiber.h"
+#include "files.h"
 #include "frames.h"
 #include "models.h"
 #include "process.h"
@@ -126,6 +127,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   rt->n_live++;
   rt->n_threads++;
   __heddle_has_threads = rt->n_threads > 1;
+  if (rt->n_threads == 2) files_begin_sharing();
   if (rt->n_threads > rt->knowledge->most_threads) note_most_threads(rt->n_threads);
   if (id <= rt->highest_thread) return;
   for (uint32_t i = rt->highest_thread + 1; i < id; i++) rt->threads[i].state = ABSENT;

@@ -82,7 +82,8 @@ uint64_t parse_hexadecimal(const char **text) {
 
 bool snapshot_is_ours(uint64_t start) {
   return (start >= STACKS_ADDRESS && start < TERM_END_ADDRESS) ||
-         (start >= FILES_ADDRESS && start < FILES_ADDRESS + FILES_BYTES);
+         (start >= FILES_ADDRESS && start < FILES_ADDRESS + FILES_BYTES) ||
+         (start >= CONTENTS_ADDRESS && start < CONTENTS_ADDRESS + MAX_FILES * CONTENT_BYTES);
 }
 
 static bool ends_with(const char *line, const char *end, const char *suffix) {

@@ -36,7 +36,13 @@ int main(void) {
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
 
   assert(chdir("/nonexistent") == -1 && errno == ENOENT);
-  assert(chdir("/") == 0 && is_root());
+  const int here = open(".", O_RDONLY | O_DIRECTORY);
+  assert(chdir("/") == 0 && is_root() && fchdir(here) == 0 && !is_root() && chdir("/") == 0);
+  assert(fchdir(-1) == -1 && errno == EBADF);
+  char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memory[0] = 'm';
+  memory = mremap(memory, 4096, 65536, MREMAP_MAYMOVE);
+  assert(memory != MAP_FAILED && memory[0] == 'm' && mremap(memory + 1, 1, 1, 0) == MAP_FAILED && errno == EINVAL);
   assert(dup2(-1, 5) == -1 && errno == EBADF);
   assert(dup2(1, 50) == 50);
   page[0] = 1;

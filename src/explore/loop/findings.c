@@ -115,11 +115,12 @@ static struct finding *find_known(const struct findings *findings, const struct 
   return NULL;
 }
 
+/* A run that showed more memory to be shared may have been lost because of that: the next one may be repeated. */
 static bool was_lost(const struct findings *findings, const struct trace_view *view) {
   for (size_t i = 0; i < findings->lost.count; i++) {
     struct trace_view lost;
     BUG_ON(!trace_open(&lost, findings->lost.items[i], findings->lost.items[i]->size_bytes));
-    if (finding_same_bug(&lost, view)) return true;
+    if (finding_same_bug(&lost, view) && !(lost.record->flags & TRACE_SHARED_GREW)) return true;
   }
   return false;
 }

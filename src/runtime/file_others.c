@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What other processes may do with the real files, while the run has changes of its own (files.h, child_files.c). In doubt
+ * they may not: then the run stops at a limit, and nothing wrong is said.
+ */
+#include "file_table.h"
+
+#include "memory.h"
+#include "system.h"
+
+#include <sys/stat.h>
+
+bool files_are_changed(void) {
+  if (the_files->n_names) return true;
+  for (uint32_t i = 0; i < MAX_FILES; i++)
+    if (the_files->files[i].is_used && the_files->files[i].copy >= 0) return true;
+  return false;
+}
+
+static bool has_copy(const struct stat *status) {
+  for (uint32_t i = 0; i < MAX_FILES; i++) {
+    const struct file *file = &the_files->files[i];
+    if (file->is_used && file->copy >= 0 && file->device == status->st_dev && file->inode == status->st_ino) return true;
+  }
+  return false;
+}
+
+static bool is_changed_name(const char *name, size_t length) {
+  for (uint32_t i = 0; i < the_files->n_names; i++)
+    if (string_length(the_files->names[i].name) == length && memcmp(the_files->names[i].name, name, length) == 0) return true;
+  return false;
+}
+
+/* In whatever directory. */
+static bool has_changed_name(const char *path) {
+  while (*path) {
+    size_t length = 0;
+    while (path[length] && path[length] != '/') length++;
+    if (length && is_changed_name(path, length)) return true;
+    path += length + (path[length] == '/');
+  }
+  return false;
+}
+
+/* The path of an open file without symbolic links; "" if the kernel does not say. */
+static void read_real_path(long descriptor, char path[PATH_BYTES]) {
+  char link[32] = "/proc/self/fd/", digits[16];
+  size_t count = 0, end = string_length(link);
+  for (long rest = descriptor; count == 0 || rest > 0; rest /= 10) digits[count++] = (char)('0' + rest % 10);
+  while (count > 0) link[end++] = digits[--count];
+  link[end] = 0;
+  const long length = system_call(SYS_readlink, link, path, PATH_BYTES - 1);
+  path[length > 0 ? length : 0] = 0;
+}
+
+bool files_allow(int directory, const char *path, enum files_use use) {
+  char real[PATH_BYTES];
+  struct stat status;
+  if (has_changed_name(path)) return false;
+  const long descriptor = system_call(SYS_openat, directory, path, O_PATH | O_CLOEXEC, 0);
+  if (descriptor < 0) return use != FILES_MAKE; /* there is none: the kernel says so too */
+  const bool known = system_call(SYS_fstat, descriptor, &status) == 0;
+  read_real_path(descriptor, real);
+  system_call(SYS_close, descriptor);
+  if (!known || has_changed_name(real) || has_copy(&status)) return false;
+  const mode_t type = status.st_mode & S_IFMT;
+  return use == FILES_LOOK || (type != S_IFREG && type != S_IFDIR);
+}
