@@ -99,6 +99,7 @@ enum run_option {
   RUN_ANY_EXIT_STATUS = 128, /* a run may end with any exit status; otherwise one that is not 0 is OUTCOME_EXIT */
   RUN_REAL_FILES = 256,      /* what a run does to files stays done */
   RUN_SYMMETRY = 512,        /* of threads that are the same, the first goes first (src/runtime/twins.h) */
+  RUN_SPINS = 1024,          /* loops that wait for a value go round, and are not operations that wait (awaits.h) */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 

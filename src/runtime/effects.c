@@ -17,6 +17,7 @@
 #include "sharing.h"
 #include "snapshot.h"
 #include "terms.h"
+#include "awaits.h"
 #include "unfollowed.h"
 
 #include <sys/mman.h>
@@ -273,6 +274,7 @@ static uint64_t words_on_stack(const struct effect_call *call) {
 
 void effects_perform(struct effect_call *call);
 void effects_perform(struct effect_call *call) {
+  if (__heddle_in_run) rehearsal_check();
   char room[KEPT_BYTES];
   struct performance performance = {.call = call, .site = __heddle_site, .room = room, .room_left = sizeof room};
   call->stack_words = words_on_stack(call);

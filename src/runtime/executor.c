@@ -6,6 +6,7 @@
  */
 #include "executor.h"
 #include "additions.h"
+#include "awaits.h"
 #include "budget.h"
 #include "checkpoint.h"
 #include "choose.h"
@@ -162,6 +163,7 @@ static void take_late_failure(void) {
 }
 
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
+  rehearsal_check();
   if (trial_is_in_vain()) fiber_return_to_root(); /* what a trial comes to is not a run; it is made again */
   const bool in_runtime = executor_is_in_runtime(instruction);
   if (outcome != OUTCOME_COMPUTES && !in_runtime) complete_write(address);
@@ -268,6 +270,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();
+  awaits_begin_run();
   races_begin_run();
   lockorder_begin_run();
   terms_begin_run();
@@ -284,12 +287,19 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   checkpoint_begin_run();
 }
 
-/* Until the run is over. Now and then the thread that runs comes here to have a checkpoint taken. */
+static bool checkpoint_was_taken(void) {
+  if (!checkpoint_is_wanted()) return false;
+  checkpoint_take();
+  return true;
+}
+
+/* Until the run is over. Now and then the thread that runs comes here to have a checkpoint taken, or another rehearse.
+ */
 static void let_threads_run(void) {
-  fiber_enter_from_root(rt->current);
-  while (checkpoint_is_wanted()) {
-    checkpoint_take();
+  bool continues = true;
+  while (continues) {
     fiber_enter_from_root(rt->current);
+    continues = rehearsal_perform() || checkpoint_was_taken();
   }
 }
 

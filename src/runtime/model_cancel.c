@@ -70,6 +70,7 @@ static void look_for_endless_sleep(site_id site, char *frame) {
 }
 
 void cancel_point(site_id site, char *frame) {
+  if (rehearsal_is_on() && !is_cancelled_in_some_run(self())) return;
   if (is_cancelled_in_some_run(self()))
     look_for_request(site, frame);
   else if (__heddle_in_run)

@@ -111,7 +111,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   cancel_begin_thread(thread);
   thread->arena_used = 0;
   thread->n_blocks = 0;
-  thread->spin.armed = thread->spin.parked = false;
+  thread->spin.armed = thread->spin.parked = thread->await.is_on = false;
   thread->spin.n_visits = thread->spin.suspected = 0;
   thread->spin.progress = 0;
   thread->spin.update.size = 0;

@@ -24,20 +24,21 @@ static void advance(uint64_t nanoseconds) {
 static uint64_t now(void) {
   advance(STEP_NANOSECONDS);
   spin_end(self());
+  awaits_see_clock();
   sharing_saw_joined(); /* joining sets the clock forward */
   return self()->clock_nanoseconds;
 }
 
 /* What a sleeping thread does besides sleeping: it may be cancelled. */
-#define SLEEPS() cancel_point(take_site(), SPIN_FRAME())
+#define SLEEPS() cancel_point(rehearsal_is_on() ? call_site() : take_site(), SPIN_FRAME())
 
-WRAPPED(unsigned, sleep, (unsigned seconds), (seconds)) {
+WRAPPED_QUIETLY(unsigned, sleep, (unsigned seconds), (seconds)) {
   SLEEPS();
   advance(seconds * SECOND);
   return 0;
 }
 
-WRAPPED(int, usleep, (useconds_t microseconds), (microseconds)) {
+WRAPPED_QUIETLY(int, usleep, (useconds_t microseconds), (microseconds)) {
   SLEEPS();
   advance(microseconds * 1000ull);
   return 0;
@@ -51,7 +52,7 @@ static uint64_t nanoseconds_of(const struct timespec *time) {
   return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
 }
 
-WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
+WRAPPED_QUIETLY(int, nanosleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
   model_reads(duration, sizeof *duration, call_site());
   const struct timespec wanted = *duration;
   const site_id site = call_site();
@@ -151,6 +152,6 @@ WRAPPED(clock_t, clock, (void), ()) {
   return (clock_t)(now() / 1000);
 }
 
-WRAPPED(int, sched_yield, (void), ()) {
+WRAPPED_QUIETLY(int, sched_yield, (void), ()) {
   return 0;
 }

@@ -136,6 +136,21 @@ struct spin_attempt {
   uint32_t n_events, n_words, n_accesses, n_decisions, n_steps;
 };
 
+#define REHEARSED_BYTES (SPIN_STATE_BYTES + 16384u)
+
+/* See awaits.c. */
+struct rehearsal {
+  struct thread *thread; /* who rehearses; NULL: nobody does */
+  struct thread *asker;  /* who runs when it is over */
+  uint64_t value;        /* that is read */
+  /* How the thread was when it began. */
+  void *stack_pointer;
+  uint64_t bytes, progress, clock_nanoseconds;
+  site_id at_site;
+  const struct site *called_before, *site;
+  char stack[REHEARSED_BYTES];
+};
+
 #define TOUCHED_THREADS 64u /* of those after them it is not known what their creation comes after */
 #define TOUCH_SLOTS (2 * MAX_TOUCHES)
 
@@ -186,6 +201,10 @@ struct runtime {
     char message[MESSAGE_BYTES];
   } late; /* who failed first */
   struct spin_attempt attempt;
+  struct rehearsal rehearsal;
+  bool marks_awaits;     /* some place is marked, in what was known when the run began */
+  uint32_t n_awaits;     /* how many threads stand before a read of a loop that waits (awaits.c) */
+  uint32_t n_lifetimes;  /* how often memory came to its end, in this run */
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;

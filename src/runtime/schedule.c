@@ -6,6 +6,7 @@
  * that continues.
  */
 #include "schedule.h"
+#include "awaits.h"
 #include "cancel.h"
 #include "choose.h"
 #include "constructs.h"
@@ -24,6 +25,7 @@
 
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
+  if (controlled) rehearsal_check();
   __heddle_site = NULL;
   if (site && controlled) self()->at_site = site;
   return site;
@@ -97,6 +99,7 @@ bool schedule_can_move(const struct thread *thread) {
   const uint8_t kind = thread->operation.kind;
   if (thread->is_signalled) return true;
   if (thread->spin.parked) return spin_can_continue(thread);
+  if (thread->await.is_on) return thread->await.leads_on;
   if (thread->operation.cancels && cancel_is_due(thread)) return true;
   if (!kind_waits(kind)) return true;
   switch (kind_need(kind)) {
@@ -217,6 +220,7 @@ void schedule_local(struct thread *thread) {
  * nothing of them must not change places with their steps either. */
 static INLINED uint8_t flags_without_rest(const struct thread *thread) {
   if (thread->spin.parked) return spin_watches_many(thread) ? EVENT_PARKED | EVENT_OF_ALL : EVENT_PARKED;
+  if (thread->await.is_on) return EVENT_PARKED;
   if (!thread->operation.can_give_up || thread->time_outs + 1 < TIME_OUTS_IN_A_ROW) return 0;
   return thread->time_outs < TIME_OUTS_IN_A_ROW ? EVENT_OF_ALL : EVENT_PARKED | EVENT_OF_ALL;
 }
@@ -240,9 +244,11 @@ static INLINED struct thread *begin_step(void) {
 
 /* The thread to run next: may be the one that asks. */
 static struct thread *next_thread(void) {
+  rehearsal_check();
   spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
   if (rt->late.is_soon) finish_late_run();
+  if (UNLIKELY(rt->n_awaits)) awaits_look_ahead();
   if (!find_enabled() && !timer_let_time_pass()) finish_stuck_run();
   return begin_step();
 }
@@ -264,7 +270,7 @@ static INLINED void switch_to(struct thread *next) {
 void schedule_announced(struct thread *thread) {
   if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
-  const bool may_wait = thread->operation.can_block || thread->spin.parked || thread->rests;
+  const bool may_wait = thread->operation.can_block || thread->spin.parked || thread->rests || thread->await.is_on;
   /* Inside an atomic section there is no choice, unless the section cannot continue. */
   if (rt->section_owner == thread->id && (!may_wait || schedule_can_move(thread))) {
     thread->spin.parked = false;
@@ -278,11 +284,11 @@ void schedule_announced(struct thread *thread) {
 /* There are no more than 64 threads, none are the same, all stand before an operation, no section is under way, and
  * nobody has failed. */
 static inline bool is_usual(void) {
-  return rt->n_words == 1 && !rt->has_twins && !rt->n_local && !rt->late.is_soon && rt->section_owner == NO_THREAD;
+  return rt->n_words == 1 && !rt->has_twins && !rt->n_local && !rt->n_awaits && !rt->late.is_soon && rt->section_owner == NO_THREAD;
 }
 
 INLINED void schedule_in_line(struct thread *thread, bool can_block) {
-  const bool may_wait = can_block || thread->spin.parked || thread->rests;
+  const bool may_wait = can_block || thread->spin.parked || thread->rests || thread->await.is_on;
   if (UNLIKELY(!is_usual() || (may_wait && thread->in_guard))) {
     schedule_announced(thread);
     return;

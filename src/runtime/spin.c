@@ -28,6 +28,7 @@
  * itself, and is never parked. Loops that also write, or take locks, are in rounds.c.
  */
 #include "spin.h"
+#include "awaits.h"
 #include "sharing.h"
 #include "trace.h"
 
@@ -181,6 +182,7 @@ static __attribute__((noinline)) void park_if_repeated(struct thread *thread, co
   if (!is_same_place(&spin->anchor, visit)) return;
   if (is_at_anchor(thread, visit)) {
     spin->parked = true;
+    if (visit->read.size && !spin->anchor.read.is_private && !spin_watches_many(thread)) awaits_mark(visit->site);
   } else if (spin->n_seen <= MAX_WATCHED && is_in_known_state(thread, visit)) {
     spin->parked = true;
     spin->n_watched = spin->n_seen;

@@ -33,7 +33,8 @@ void spin_changes(struct thread *thread); /* the same for what rounds.c can see 
 struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit);
 void spin_suspect(struct thread *thread); /* it has not reached a visible operation for long */
 static inline bool spin_is_watched(const struct thread *thread) {
-  return thread->spin.armed || thread->spin.suspected || thread->is_watched || thread == rt->stepped;
+  return thread->spin.armed || thread->spin.suspected || thread->is_watched || thread == rt->stepped ||
+         thread == rt->rehearsal.thread;
 }
 bool spin_can_continue(const struct thread *thread);
 bool spin_watches_many(const struct thread *thread); /* values that others may change */

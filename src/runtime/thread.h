@@ -127,6 +127,17 @@ struct spin {
   char state[SPIN_STATE_BYTES];
 };
 
+/* See awaits.c: the read that the thread stands before. */
+struct await {
+  bool is_on;
+  bool is_known, leads_on; /* what the value leads to was looked at; elsewhere than back here */
+  uint8_t kind;
+  uint32_t lifetimes; /* rt->n_lifetimes then */
+  uint64_t value;
+  struct visit visit;
+  struct state_mark state;
+};
+
 /* See rounds.c. */
 struct round {
   bool is_at_every_visit; /* looked at; otherwise now and then */
@@ -222,6 +233,7 @@ struct thread {
   bool mapped_arena;
   /* Long ones last, so that what every thread needs is on few pages. */
   struct spin spin;
+  struct await await;
   struct round round;
   struct held_lock held[MAX_HELD];
   struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */

@@ -175,6 +175,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
 }
 
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+  rt->n_lifetimes += kind_effect(kind) == EFFECT_RENEWS;
   return trace_record_access(kind, object, size, site);
 }
 
