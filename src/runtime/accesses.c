@@ -7,6 +7,7 @@
  */
 #include "accesses.h"
 #include "awaits.h"
+#include "cycles.h"
 #include "ends.h"
 #include "memory.h"
 #include "repetition.h"
@@ -105,6 +106,7 @@ static __attribute__((noinline)) void perform_read_of_private(uint8_t kind, uint
 
 static void private_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   if (!spin_is_watched(self()) || rehearsal_is_on()) return;
+  if (self()->is_watched) cycles_note_read(self(), address, size);
   if (rt->trial_wanted) trial_begin();
   if (size > 8) return;
   if (spin_before_private_read(self(), visit_of(address, size, site, frame)))

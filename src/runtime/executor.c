@@ -12,6 +12,7 @@
 #include "choose.h"
 #include "constructors.h"
 #include "constructs.h"
+#include "cycles.h"
 #include "fiber.h"
 #include "files.h"
 #include "input_values.h"
@@ -271,6 +272,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   objects_begin_run();
   sharing_begin_run();
   awaits_begin_run();
+  cycles_begin_run();
   races_begin_run();
   lockorder_begin_run();
   terms_begin_run();

@@ -136,6 +136,27 @@ struct spin_attempt {
   uint32_t n_events, n_words, n_accesses, n_decisions, n_steps;
 };
 
+#define MAX_CYCLE_WRITES 256u
+#define MAX_CYCLE_LOCKS 64u
+
+struct lock_before {
+  struct object *lock;
+  thread_id owner;
+  uint32_t count;
+};
+
+/* See cycles.c: since a moment that may come again. */
+struct cycle {
+  bool is_on;
+  thread_id thread;      /* that came round its loop then */
+  uint64_t mark;         /* of all threads */
+  uint64_t moved, could; /* threads that moved since, and that could have */
+  uint32_t n_visits, patience;
+  uint32_t n_written, n_locks;
+  struct watched written[MAX_CYCLE_WRITES]; /* with the values before */
+  struct lock_before locks[MAX_CYCLE_LOCKS];
+};
+
 #define REHEARSED_BYTES (SPIN_STATE_BYTES + 16384u)
 
 /* See awaits.c. */
@@ -202,6 +223,7 @@ struct runtime {
   } late; /* who failed first */
   struct spin_attempt attempt;
   struct rehearsal rehearsal;
+  struct cycle cycle;
   bool marks_awaits;     /* some place is marked, in what was known when the run began */
   uint32_t n_awaits;     /* how many threads stand before a read of a loop that waits (awaits.c) */
   uint32_t n_lifetimes;  /* how often memory came to its end, in this run */

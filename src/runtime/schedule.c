@@ -10,6 +10,7 @@
 #include "cancel.h"
 #include "choose.h"
 #include "constructs.h"
+#include "cycles.h"
 #include "ends.h"
 #include "fiber.h"
 #include "filelocks.h"
@@ -236,6 +237,7 @@ static INLINED struct thread *begin_step(void) {
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
   if (UNLIKELY(rt->looks_for_twins)) twins_step(chosen);
+  if (UNLIKELY(rt->cycle.is_on)) cycles_step(chosen);
   chosen->step_flags = schedule_step_flags(chosen) | (rt->is_carried ? EVENT_CARRIED : 0);
   chosen->spin.parked = false;
   if (UNLIKELY(chosen->rests) && !rt->is_let_go) rounds_wake(chosen);

@@ -151,6 +151,7 @@ struct round {
   uint32_t n_events, n_written, n_null;
   uint64_t unrepeatable;   /* of the thread, at the anchor */
   struct state_mark state; /* at the anchor */
+  uint64_t done;           /* what was performed since, and what was read: a sum (cycles.c) */
   struct visit anchor;
   struct event events[MAX_ROUND_EVENTS];    /* since the anchor */
   struct watched written[MAX_ROUND_WRITES]; /* with the values before */
