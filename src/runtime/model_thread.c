@@ -94,7 +94,8 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->called_before = NULL;
   thread->progress = 0;
   thread->valued_event = 0;
-  thread->clock_nanoseconds = 0;
+  thread->clock_nanoseconds = thread->n_changes = 0;
+  memset(thread->looks, 0, sizeof thread->looks);
   thread->random_state = id;
   thread_seed_inputs(thread);
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;

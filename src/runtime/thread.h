@@ -21,6 +21,7 @@
 #define MAX_ROUND_EVENTS 64u
 #define MAX_ROUND_WRITES 64u
 #define MAX_KEYS 1024
+#define MAX_CLOCK_PLACES 8u
 #define MAX_READ_HOLDS 32u
 #define MAX_TWIN_READS 16u
 
@@ -127,6 +128,13 @@ struct spin {
   char state[SPIN_STATE_BYTES];
 };
 
+/* Looks at the clock from one place, while the thread changed nothing that others can see (model_time.c). */
+struct clock_look {
+  site_id site;
+  uint32_t count;
+  uint64_t n_changes; /* of the thread, at the last one */
+};
+
 /* See awaits.c: the read that the thread stands before. */
 struct await {
   bool is_on;
@@ -210,6 +218,8 @@ struct thread {
   uint32_t valued_event;            /* 1 + index of its last write event, whose value is read later; 0 none */
   uint32_t priority;                /* POLICY_PRIORITY */
   uint64_t clock_nanoseconds;
+  uint64_t n_changes; /* writes to shared memory after which it was another than before */
+  struct clock_look looks[MAX_CLOCK_PLACES];
   uint64_t random_state, input_state;
   uint32_t n_inputs;       /* that it has asked for */
   uint32_t n_read_symbols; /* symbolic_reads.c */

@@ -125,6 +125,7 @@ static __attribute__((noinline)) void complete_value(struct thread *thread) {
   access_ends(thread, thread->valued_event - 1);
   thread->valued_event = 0;
   if (trace_peek(event->object, event->size, &event->value)) event->flags |= EVENT_VALUE_KNOWN;
+  thread->n_changes += event->value != event->before;
 }
 
 INLINED void trace_complete_value(struct thread *thread) {
