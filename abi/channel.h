@@ -51,7 +51,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 13u
+#define HEDDLE_PROTOCOL_VERSION 14u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define RING_SKIP 0x80000000u
@@ -331,6 +331,8 @@ struct trace {
   uint32_t n_steps;        /* visible operations of this run = steps of its schedule */
   uint64_t plan_steps;     /* visible operations of all runs of the plan so far */
   uint64_t plan_discarded; /* runs of the plan so far that ended DISCARDED */
+  uint64_t plan_rounds; /* in these runs, after the plan's steps: rounds of loops that a thread could have made, and was not
+                         * allowed to because they change nothing */
   uint64_t address;        /* that the outcome speaks of: faulting address, lock */
   uint32_t outcome;        /* enum outcome */
   int32_t status;          /* exit status of the program, number of the signal, site of a race's earlier access */

@@ -155,6 +155,7 @@ void rehearsal_read(const struct visit *visit, uint8_t kind) {
   struct thread *thread = self();
   if (is_back(visit, kind)) {
     thread->await.leads_on = false;
+    spin_leave_out_round();
     rt->rehearsal.thread = NULL; /* a race may end the run */
     accesses_glance(kind, visit->read.address, visit->read.size, visit->site);
     rt->rehearsal.thread = thread;

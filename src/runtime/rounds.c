@@ -228,6 +228,7 @@ static void rest(struct thread *thread) {
   rt->n_attentive += !thread->rests;
   thread->rests = true;
   round->is_released = false;
+  spin_leave_out_round();
   round->n_null = round->n_events;
   memcpy(round->null, round->events, round->n_events * sizeof round->events[0]);
 }

@@ -197,6 +197,7 @@ struct runtime {
   uint32_t highest_thread, n_words;
   uint32_t n_local;
   uint32_t switches;
+  uint32_t n_rounds; /* that were left out, after the steps of the plan (struct trace, plan_rounds) */
   thread_id last_thread;
   thread_id section_owner; /* NO_THREAD: no atomic section */
   uint16_t next_alternative;
@@ -291,7 +292,7 @@ struct runtime {
   int child;   /* the forked run, for signals */
   uint32_t n_loaded_shared;
   uint32_t newest_shared; /* the latest version in which a byte was found to be shared */
-  uint64_t plan_steps, plan_discarded;
+  uint64_t plan_steps, plan_discarded, plan_rounds;
   bool was_loud;                  /* the last run was: plans that depend on that are passed over (PLAN_CONDITIONAL) */
   uint64_t inherited_descriptors; /* bit d: descriptor d < 64 was open at the start of main */
 

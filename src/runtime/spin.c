@@ -195,6 +195,7 @@ INLINED void spin_look_before_read(struct thread *thread, const struct visit *vi
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
   if (thread->spin.armed) park_if_repeated(thread, visit);
+  if (UNLIKELY(thread->spin.parked)) spin_leave_out_round();
 }
 
 INLINED void spin_look_after_read(struct thread *thread, const struct visit *visit) {

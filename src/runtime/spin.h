@@ -36,6 +36,10 @@ static inline bool spin_is_watched(const struct thread *thread) {
   return thread->spin.armed || thread->spin.suspected || thread->is_watched || thread == rt->stepped ||
          thread == rt->rehearsal.thread;
 }
+/* A thread is held back from a round of its loop that would change nothing. */
+static inline void spin_leave_out_round(void) {
+  rt->n_rounds += rt->n_steps >= rt->plan->n_steps;
+}
 bool spin_can_continue(const struct thread *thread);
 bool spin_watches_many(const struct thread *thread); /* values that others may change */
 

@@ -272,6 +272,7 @@ void trace_publish(uint32_t flags) {
       .n_steps = rt->n_steps,
       .plan_steps = rt->plan_steps,
       .plan_discarded = rt->plan_discarded,
+      .plan_rounds = rt->plan_rounds,
       .address = rt->outcome_address,
       .outcome = rt->outcome,
       .status = rt->status,
