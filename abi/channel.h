@@ -331,13 +331,13 @@ struct trace {
   uint32_t n_steps;        /* visible operations of this run = steps of its schedule */
   uint64_t plan_steps;     /* visible operations of all runs of the plan so far */
   uint64_t plan_discarded; /* runs of the plan so far that ended DISCARDED */
-  uint64_t plan_rounds; /* in these runs, after the plan's steps: rounds of loops that a thread could have made, and was not
-                         * allowed to because they change nothing */
-  uint64_t address;        /* that the outcome speaks of: faulting address, lock */
-  uint32_t outcome;        /* enum outcome */
-  int32_t status;          /* exit status of the program, number of the signal, site of a race's earlier access */
-  site_id site;            /* where the run ended */
-  thread_id thread;        /* which thread ended it */
+  uint64_t plan_rounds; /* in these runs, after the plan's steps: rounds of loops that a thread could have made, and was
+                         * not allowed to because they change nothing */
+  uint64_t address;     /* that the outcome speaks of: faulting address, lock */
+  uint32_t outcome;     /* enum outcome */
+  int32_t status;       /* exit status of the program, number of the signal, site of a race's earlier access */
+  site_id site;         /* where the run ended */
+  thread_id thread;     /* which thread ended it */
   uint16_t n_threads;
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */

@@ -81,7 +81,8 @@ static bool is_called_by_program(const struct visit *visit) {
 
 static bool can_wait(const struct thread *thread, const struct visit *visit) {
   return visit->site && is_shared(mark_of(visit->site)) && is_possible() && sharing_is_possible() &&
-         rt->section_owner != thread->id && !thread->in_guard && !rt->trial && is_called_by_program(visit) && state_bytes(thread, visit) <= SPIN_STATE_BYTES;
+         rt->section_owner != thread->id && !thread->in_guard && !rt->trial && is_called_by_program(visit) &&
+         state_bytes(thread, visit) <= SPIN_STATE_BYTES;
 }
 
 void awaits_come(struct thread *thread, const struct visit *visit, uint8_t kind) {

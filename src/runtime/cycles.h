@@ -9,7 +9,8 @@
 
 void cycles_begin_run(void);
 /* The running thread comes round a loop that it is watched at (rounds.c), with the state that it had there before. Ends
- * the run if everything else is as it was at an earlier such moment, too, and a fair scheduler could go on like that. */
+ * the run if everything else is as it was at an earlier such moment, too, and a fair scheduler could go on like that.
+ */
 void cycles_look(const struct visit *visit);
 /* A watched thread performs this, before memory is accessed; or reads or writes memory that is not shared. */
 void cycles_note(struct thread *thread, const struct event *event);

@@ -10,6 +10,7 @@
  * Both are needed only when there are several threads.
  */
 #include "effects.h"
+#include "awaits.h"
 #include "checkpoint.h"
 #include "files.h"
 #include "memory.h"
@@ -17,7 +18,6 @@
 #include "sharing.h"
 #include "snapshot.h"
 #include "terms.h"
-#include "awaits.h"
 #include "unfollowed.h"
 
 #include <sys/mman.h>

@@ -33,7 +33,8 @@ void finish_late_run(void) {
 
 static bool somebody_spins(void) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
-    if (rt->threads[i].state == AT_OPERATION && (rt->threads[i].spin.parked || rt->threads[i].rests || awaits_wait(&rt->threads[i])))
+    if (rt->threads[i].state == AT_OPERATION &&
+        (rt->threads[i].spin.parked || rt->threads[i].rests || awaits_wait(&rt->threads[i])))
       return true;
   return false;
 }

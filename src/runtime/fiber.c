@@ -14,8 +14,8 @@
  * and the executor's own stack share the first kernel thread.
  */
 #include "fiber.h"
-#include "awaits.h"
 #include "abi/sites.h"
+#include "awaits.h"
 #include "executor.h"
 #include "sharing.h"
 

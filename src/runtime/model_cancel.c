@@ -65,6 +65,7 @@ static void look_for_endless_sleep(site_id site, char *frame) {
   if (!spin_is_watched(thread)) return;
   if (rt->trial_wanted) trial_begin();
   if (!spin_before_private_read(thread, visit_of_object(&thread->cancellation, site, frame))) return;
+  if (spin_leave_to_reads(thread)) return;
   sharing_make_shared(request_of(thread), sizeof thread->cancellation.address);
   look_for_request(site, frame);
 }

@@ -2,8 +2,7 @@
  *
  * Virtual time: every thread has a clock of its own that moves when it sleeps and a little whenever it is asked for, so
  * that nothing ever waits and what a thread sees does not depend on the others. It runs ahead when a thread looks at it
- * again and again. Joining a thread brings the joiner's
- * clock at least to the joined one's.
+ * again and again. Joining a thread brings the joiner's clock at least to the joined one's.
  */
 #include "models.h"
 #include "sharing.h"
@@ -18,7 +17,7 @@
 #define STEP_NANOSECONDS 100000ull /* for each look at the clock */
 #define PATIENT_LOOKS 8u           /* from one place, before the clock runs ahead, by this factor each time */
 #define AHEAD_FACTOR 8u
-#define END_OF_TIME (10ull * 365 * 24 * 3600 * SECOND) /* after the start: it stands still there; 32 bits can hold it */
+#define END_OF_TIME (10ull * 365 * 24 * 3600 * SECOND) /* it stands still there: 32 bits still hold the date */
 
 static void advance(uint64_t nanoseconds) {
   self()->clock_nanoseconds += nanoseconds;

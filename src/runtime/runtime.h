@@ -225,9 +225,9 @@ struct runtime {
   struct spin_attempt attempt;
   struct rehearsal rehearsal;
   struct cycle cycle;
-  bool marks_awaits;     /* some place is marked, in what was known when the run began */
-  uint32_t n_awaits;     /* how many threads stand before a read of a loop that waits (awaits.c) */
-  uint32_t n_lifetimes;  /* how often memory came to its end, in this run */
+  bool marks_awaits;    /* some place is marked, in what was known when the run began */
+  uint32_t n_awaits;    /* how many threads stand before a read of a loop that waits (awaits.c) */
+  uint32_t n_lifetimes; /* how often memory came to its end, in this run */
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;

@@ -286,7 +286,8 @@ void schedule_announced(struct thread *thread) {
 /* There are no more than 64 threads, none are the same, all stand before an operation, no section is under way, and
  * nobody has failed. */
 static inline bool is_usual(void) {
-  return rt->n_words == 1 && !rt->has_twins && !rt->n_local && !rt->n_awaits && !rt->late.is_soon && rt->section_owner == NO_THREAD;
+  return rt->n_words == 1 && !rt->has_twins && !rt->n_local && !rt->n_awaits && !rt->late.is_soon &&
+         rt->section_owner == NO_THREAD;
 }
 
 INLINED void schedule_in_line(struct thread *thread, bool can_block) {
