@@ -105,7 +105,9 @@ static void rehearse(struct thread *thread) {
   rt->rehearsal.thread = thread;
   rt->rehearsal.asker = self();
   rt->rehearsal.value = await->value;
+  rt->rehearsal.went_too_far = false;
   fiber_visit_root(); /* rehearsal_perform() */
+  if (rt->rehearsal.went_too_far) finish_at_limit("a loop that does more than can be taken back");
 }
 
 /* The memory may be gone, which is for the program to find out. */
@@ -179,11 +181,18 @@ void rehearsal_begin(void) {
 
 /* ---- on the executor's stack ---- */
 
+/* Whatever leaves the program, or is recorded, changes one of these. */
+static uint64_t trace_so_far(const struct thread *thread) {
+  return rt->n_events + ((uint64_t)rt->n_observations << 20) + (rt->n_live << 32) + ((uint64_t)thread->state << 48) +
+         ((uint64_t)thread->operation.kind << 56);
+}
+
 static void keep(struct rehearsal *rehearsal) {
   const struct thread *thread = rehearsal->thread;
   rehearsal->stack_pointer = thread->stack_pointer;
   rehearsal->bytes = thread->stack_top - (uint64_t)thread->stack_pointer;
   rehearsal->progress = thread->progress;
+  rehearsal->traced = trace_so_far(thread);
   rehearsal->clock_nanoseconds = thread->clock_nanoseconds;
   rehearsal->at_site = thread->at_site;
   rehearsal->called_before = thread->called_before;
@@ -216,6 +225,7 @@ bool rehearsal_perform(void) {
     keep(rehearsal);
     fiber_enter_frame(rehearsal->thread, rehearsal->thread->await.visit.frame);
     if (!rehearsal->thread) return false;
+    rehearsal->went_too_far = trace_so_far(rehearsal->thread) != rehearsal->traced;
     put_back(rehearsal);
   }
   rehearsal->thread = NULL;

@@ -32,6 +32,7 @@ void awaits_look_ahead(void);
 static inline bool rehearsal_is_on(void) {
   return UNLIKELY(rt->rehearsal.thread != NULL);
 }
+/* That is where the program calls the runtime, and where it returns to it from what the runtime called. */
 _Noreturn void rehearsal_end(void); /* it leads on */
 static inline void rehearsal_check(void) {
   if (rehearsal_is_on()) rehearsal_end();

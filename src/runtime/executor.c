@@ -229,6 +229,7 @@ static void main_entry(void) {
   constructors_call(count, arguments, rt->environment);
   const int status = __real_main(count, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
+  rehearsal_check();
   process_main_returned(status, room);
 }
 

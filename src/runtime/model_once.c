@@ -18,6 +18,7 @@ WRAPPED(int, pthread_once, (pthread_once_t * address, void (*function)(void)), (
   once->owner = self()->id;
   once->owner_site = site;
   function();
+  rehearsal_check();
   schedule_object(EVENT_ONCE_LEAVE, once, site, false);
   once->owner = NO_THREAD;
   once->count = 1;

@@ -156,6 +156,7 @@ static void thread_entry(void) {
     __heddle_call.terms[0] = thread->argument_term;
   }
   void *result = thread->start(thread->argument);
+  if (controlled) rehearsal_check();
   if (controlled && __heddle_return.terms[0] && __heddle_return.from == start)
     thread->result_term = __heddle_return.terms[0];
   end_thread(result);

@@ -167,6 +167,8 @@ struct rehearsal {
   /* How the thread was when it began. */
   void *stack_pointer;
   uint64_t bytes, progress, clock_nanoseconds;
+  uint64_t traced; /* a sum of what no rehearsal may change */
+  bool went_too_far;
   site_id at_site;
   const struct site *called_before, *site;
   char stack[REHEARSED_BYTES];

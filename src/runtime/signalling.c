@@ -58,6 +58,7 @@ static void handle(int signal, site_id site) {
   if (handler.flags & (int)SA_RESETHAND) rt->handlers[signal].function = NULL;
   thread->signals_blocked |= handler.mask | (handler.flags & SA_NODEFER ? 0 : signal_bit(signal));
   handler.function(signal, &information, NULL);
+  if (controlled) rehearsal_check();
   thread->signals_blocked = blocked;
 }
 
