@@ -136,6 +136,7 @@ _Noreturn void __real_exit(int status);
 static _Noreturn void end_thread(void *result) {
   struct thread *thread = self();
   if (!controlled) __real_exit(0); /* the only thread of a child that the program forked */
+  rehearsal_check();
   thread->result = result;
   if (reads_are_symbolic()) {
     /* What is returned must follow from the thread's own way. */
@@ -156,7 +157,6 @@ static void thread_entry(void) {
     __heddle_call.terms[0] = thread->argument_term;
   }
   void *result = thread->start(thread->argument);
-  if (controlled) rehearsal_check();
   if (controlled && __heddle_return.terms[0] && __heddle_return.from == start)
     thread->result_term = __heddle_return.terms[0];
   end_thread(result);
