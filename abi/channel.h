@@ -99,6 +99,7 @@ enum run_option {
   RUN_ANY_EXIT_STATUS = 128, /* a run may end with any exit status; otherwise one that is not 0 is OUTCOME_EXIT */
   RUN_REAL_FILES = 256,      /* what a run does to files stays done */
   RUN_SYMMETRY = 512,        /* of threads that are the same, the first goes first (src/runtime/twins.h) */
+  RUN_SPINS = 1024,          /* loops that wait for a value go round, and are not operations that wait (awaits.h) */
   RUN_KERNEL_THREADS = 32, /* for a debugger: one run, each thread on a kernel thread of its own, still one at a time */
 };
 
@@ -330,11 +331,13 @@ struct trace {
   uint32_t n_steps;        /* visible operations of this run = steps of its schedule */
   uint64_t plan_steps;     /* visible operations of all runs of the plan so far */
   uint64_t plan_discarded; /* runs of the plan so far that ended DISCARDED */
-  uint64_t address;        /* that the outcome speaks of: faulting address, lock */
-  uint32_t outcome;        /* enum outcome */
-  int32_t status;          /* exit status of the program, number of the signal, site of a race's earlier access */
-  site_id site;            /* where the run ended */
-  thread_id thread;        /* which thread ended it */
+  uint64_t plan_rounds; /* in these runs, after the plan's steps: rounds of loops that a thread could have made, and was
+                         * not allowed to because they change nothing */
+  uint64_t address;     /* that the outcome speaks of: faulting address, lock */
+  uint32_t outcome;     /* enum outcome */
+  int32_t status;       /* exit status of the program, number of the signal, site of a race's earlier access */
+  site_id site;         /* where the run ended */
+  thread_id thread;     /* which thread ended it */
   uint16_t n_threads;
   uint32_t switches;    /* steps whose thread differs from the step before */
   uint32_t instruction; /* code address of a crash, 0 otherwise: more exact than `site`, which may be 0 then */

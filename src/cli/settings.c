@@ -103,6 +103,11 @@ static bool choose_symmetry(const struct options *options, uint32_t *chosen, str
   return true;
 }
 
+static bool choose_loops(const struct strategy *strategy, uint32_t *chosen) {
+  if (strategy && strategy->spins) *chosen |= RUN_SPINS;
+  return true;
+}
+
 static bool choose_run_options(const struct options *options, uint32_t *chosen, struct error *error) {
   static const char *const names[] = {"off", "warn", "error", NULL};
   static const uint32_t races[] = {0, RUN_RACES_WARN, RUN_RACES_END};
@@ -170,7 +175,8 @@ bool settings_make(struct explore_settings *settings, const struct options *opti
   return check_unfolding(options, error) && check_inputs(options, error) &&
          choose_isolation(options, &settings->executor.isolation, error) &&
          choose_run_options(options, &settings->executor.options, error) &&
-         choose_symmetry(options, &settings->executor.options, error) && find_choose(options, settings, error) &&
+         choose_symmetry(options, &settings->executor.options, error) &&
+         choose_loops(settings->strategy, &settings->executor.options) && find_choose(options, settings, error) &&
          configure(options, settings, error);
 }
 

@@ -166,6 +166,7 @@ static void append_numbers(struct text *json, const struct report *report, const
   append_number(json, "deadlocked_runs", summary->deadlocked_runs);
   append_number(json, "truncated_runs", summary->truncated_runs);
   append_number(json, "discarded_runs", summary->discarded_runs);
+  if (summary->unfair_rounds) append_number(json, "unfair_continuations", summary->unfair_rounds);
   append_number(json, "divergences", summary->divergences);
   append_number(json, "events", summary->events);
   append_number(json, "thread_events", account_count(summary->account, "thread_events"));

@@ -195,6 +195,11 @@ static void print_statistics(const struct report *report, const struct summary *
   if (summary->discarded_runs > 0)
     fprintf(stream, "%llu run%s discarded: an assumption of the program did not hold\n",
             (unsigned long long)summary->discarded_runs, summary->discarded_runs == 1 ? " was" : "s were");
+  if (summary->unfair_rounds > 0)
+    fprintf(stream,
+            "%llu continuation%s not explored: a thread would only go round its loop again, which none but an unfair "
+            "scheduler lets it do forever\n",
+            (unsigned long long)summary->unfair_rounds, summary->unfair_rounds == 1 ? " was" : "s were");
   computing_print(stream, report, summary);
 }
 

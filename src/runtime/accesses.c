@@ -5,6 +5,9 @@
  * A hook stands before the access it announces. When it returns, the access is the next thing that happens, so a read's
  * value is what is in memory now; a written value is looked at when the thread comes back (trace_complete_value).
  */
+#include "accesses.h"
+#include "awaits.h"
+#include "cycles.h"
 #include "ends.h"
 #include "memory.h"
 #include "repetition.h"
@@ -59,8 +62,22 @@ static INLINED void take_turn(struct thread *thread, struct operation operation,
   memory_check(operation.address, operation.size, writes, operation.site);
 }
 
+/* It stands before an operation that reads, and perhaps spins or waits. */
+static INLINED void come_to_read(struct thread *thread, struct visit visit, uint8_t kind) {
+  if (rehearsal_is_on()) rehearsal_read(&visit, kind);
+  rounds_before_read(thread, visit);
+  if (UNLIKELY(rt->marks_awaits)) awaits_come(thread, &visit, kind);
+}
+
+/* The same before one that reads more than a loop is looked at for. */
+static void leave_loops(struct thread *thread) {
+  rehearsal_check();
+  spin_end(thread);
+}
+
 static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   take_turn(self(), access_operation(kind, address, size, site), false);
+  awaits_leave(self());
   const struct visit visit = visit_of(address, size, site, frame);
   if (size <= 8) spin_after_read(self(), visit);
   struct event *event = trace_record_access(kind, address, (uint32_t)size, id_of(site));
@@ -76,9 +93,9 @@ static INLINED void perform_read(uint8_t kind, uint64_t address, uint64_t size, 
 
 static INLINED void visible_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
   if (size <= 8)
-    rounds_before_read(self(), visit_of(address, size, site, frame));
+    come_to_read(self(), visit_of(address, size, site, frame), kind);
   else
-    spin_end(self());
+    leave_loops(self());
   perform_read(kind, address, size, site, frame);
 }
 
@@ -88,7 +105,8 @@ static __attribute__((noinline)) void perform_read_of_private(uint8_t kind, uint
 }
 
 static void private_read(uint8_t kind, uint64_t address, uint64_t size, const struct site *site, char *frame) {
-  if (!spin_is_watched(self())) return;
+  if (!spin_is_watched(self()) || rehearsal_is_on()) return;
+  if (self()->is_watched) cycles_note_read(self(), address, size);
   if (rt->trial_wanted) trial_begin();
   if (size > 8) return;
   if (spin_before_private_read(self(), visit_of(address, size, site, frame)))
@@ -158,6 +176,10 @@ static INLINED void read_memory(uint8_t kind, const void *pointer, uint64_t size
 
 static INLINED void write_memory(uint8_t kind, void *pointer, uint64_t size, const struct site *site) {
   const uint64_t address = (uint64_t)pointer;
+  if (rehearsal_is_on()) {
+    rehearsal_write(address, size);
+    return;
+  }
   if (touch(address, size, true))
     visible_write(kind, address, size, site);
   else
@@ -168,6 +190,12 @@ static INLINED void write_memory(uint8_t kind, void *pointer, uint64_t size, con
 static void look_for_undefined(const void *address, uint64_t size, const struct site *site) {
   if (memory_is_heap((uint64_t)address) && memory_is_undefined((uint64_t)address, size))
     memory_warn_of_undefined((uint64_t)address, size, id_of(site));
+}
+
+void accesses_glance(uint8_t kind, uint64_t address, uint64_t size, site_id site) {
+  if (kind == EVENT_READ || kind == EVENT_ATOMIC_READ)
+    look_for_undefined((const void *)address, size, (const struct site *)(uint64_t)site);
+  if (rt->race.on) races_glance(kind, address, (uint32_t)size, site);
 }
 
 static bool is_owned(const void *address, uint64_t size, unsigned shift) {
@@ -241,18 +269,27 @@ EXPORTED void __heddle_slow_atomic_write(void *address, uint64_t size, const str
   term_memory_clear((uint64_t)address, size);
 }
 
+static __attribute__((noinline)) void end_rehearsal(uint8_t kind, uint64_t address, uint64_t size,
+                                                    const struct site *site, char *frame) {
+  if (size > 8) rehearsal_end();
+  const struct visit visit = visit_of(address, size, site, frame);
+  rehearsal_read(&visit, kind);
+}
+
 /* Whether an update or compare-and-exchange is a visible operation. One on private memory may be the attempt of a spin
  * loop all the same. */
-static bool attempt_is_visible(uint64_t address, uint64_t size, bool may_change, const struct site *site, char *frame) {
+static bool attempt_is_visible(uint8_t kind, uint64_t address, uint64_t size, bool may_change, const struct site *site,
+                               char *frame) {
   struct thread *thread = self();
   const bool looks = size <= 8;
+  if (rehearsal_is_on()) end_rehearsal(kind, address, size, site, frame);
   memory_check(address, size, true, id_of(site));
   if (thread->has_joined) sharing_touch(address, size, false); /* it reads, too */
   if (sharing_touch(address, size, true)) {
     if (looks)
-      rounds_before_read(thread, visit_of(address, size, site, frame));
+      come_to_read(thread, visit_of(address, size, site, frame), kind);
     else
-      spin_end(thread);
+      leave_loops(thread);
     return true;
   }
   if (!spin_is_watched(thread)) return false;
@@ -272,9 +309,10 @@ static uint32_t take_term(uint64_t address, uint64_t size) {
 EXPORTED uint32_t __heddle_slow_atomic_update(void *pointer, uint64_t size, const struct site *site) {
   char *frame = SPIN_FRAME();
   const uint64_t address = (uint64_t)pointer;
-  if (!attempt_is_visible(address, size, true, site, frame)) return take_term(address, size);
+  if (!attempt_is_visible(EVENT_ATOMIC_UPDATE, address, size, true, site, frame)) return take_term(address, size);
   struct thread *thread = self();
   take_turn(thread, access_operation(EVENT_ATOMIC_UPDATE, address, size, site), true);
+  awaits_leave(thread);
   if (size <= 8) {
     const struct visit visit = visit_of(address, size, site, frame);
     spin_after_read(thread, visit);
@@ -299,11 +337,12 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
   const uint64_t address = (uint64_t)pointer;
   struct thread *thread = self();
   const bool will_change = holds_expected(address, size, low, high);
-  if (!attempt_is_visible(address, size, will_change, site, frame))
+  if (!attempt_is_visible(EVENT_ATOMIC_EXCHANGE_DONE, address, size, will_change, site, frame))
     return will_change ? take_term(address, size) : term_memory_load(address, size);
   struct operation operation = access_operation(EVENT_ATOMIC_EXCHANGE_DONE, address, size, site);
   operation.expected = low;
   take_turn(thread, operation, true);
+  awaits_leave(thread);
   if (holds_expected(address, size, low, high)) {
     spin_changes(thread);
     struct event *event = trace_record_access(EVENT_ATOMIC_EXCHANGE_DONE, address, (uint32_t)size, id_of(site));
@@ -327,6 +366,7 @@ EXPORTED uint32_t __heddle_slow_compare_exchange(void *pointer, uint64_t size, u
 
 EXPORTED void __heddle_slow_section_enter(const struct site *site) {
   struct thread *thread = self();
+  rehearsal_check();
   thread->section_depth++;
   if (rt->section_owner == thread->id || !sharing_is_possible()) return;
   schedule_operation((struct operation){.kind = EVENT_SECTION_ENTER, .site = id_of(site)});
@@ -337,6 +377,7 @@ EXPORTED void __heddle_slow_section_enter(const struct site *site) {
 
 EXPORTED void __heddle_slow_section_leave(const struct site *site) {
   struct thread *thread = self();
+  rehearsal_check();
   if (thread->section_depth == 0 || --thread->section_depth > 0 || rt->section_owner != thread->id) return;
   trace_complete_value(self());
   set_section_owner(NO_THREAD);

@@ -365,7 +365,7 @@ struct kept {
   uint32_t vain_trial_at, n_vain_spins; /* what runs were made again for */
   site_id vain_spins[MAX_VAIN_SPINS];
   bool has_proved, was_loud;
-  uint64_t plan_steps, plan_discarded;
+  uint64_t plan_steps, plan_discarded, plan_rounds;
 };
 
 static void read_kept(struct kept *kept) {
@@ -379,7 +379,8 @@ static void read_kept(struct kept *kept) {
                         rt->has_proved,
                         rt->was_loud,
                         rt->plan_steps,
-                        rt->plan_discarded};
+                        rt->plan_discarded,
+                        rt->plan_rounds};
   memcpy(kept->vain_spins, rt->vain_spins, rt->n_vain_spins * sizeof *rt->vain_spins);
 }
 
@@ -395,6 +396,7 @@ static void write_kept(const struct kept *kept) {
   rt->was_loud = kept->was_loud;
   rt->plan_steps = kept->plan_steps;
   rt->plan_discarded = kept->plan_discarded;
+  rt->plan_rounds = kept->plan_rounds;
 }
 
 static uint32_t known_threads(void) {

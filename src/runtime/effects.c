@@ -10,6 +10,7 @@
  * Both are needed only when there are several threads.
  */
 #include "effects.h"
+#include "awaits.h"
 #include "checkpoint.h"
 #include "files.h"
 #include "memory.h"
@@ -279,6 +280,7 @@ static uint64_t words_on_stack(const struct effect_call *call) {
 
 void effects_perform(struct effect_call *call);
 void effects_perform(struct effect_call *call) {
+  if (__heddle_in_run) rehearsal_check();
   char room[KEPT_BYTES];
   struct performance performance = {.call = call, .site = __heddle_site, .room = room, .room_left = sizeof room};
   call->stack_words = words_on_stack(call);

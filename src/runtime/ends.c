@@ -3,6 +3,7 @@
  * How runs end: the process ends, nobody can move, or something went wrong.
  */
 #include "ends.h"
+#include "awaits.h"
 
 #include "fiber.h"
 #include "process.h"
@@ -12,6 +13,7 @@
 #include "trace.h"
 
 static _Noreturn void end_run(enum outcome outcome, site_id site, uint64_t address, thread_id thread) {
+  rehearsal_check();
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (rt->threads[i].state != ABSENT) trace_complete_value(&rt->threads[i]);
   rt->outcome = outcome;
@@ -31,7 +33,9 @@ void finish_late_run(void) {
 
 static bool somebody_spins(void) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
-    if (rt->threads[i].state == AT_OPERATION && (rt->threads[i].spin.parked || rt->threads[i].rests)) return true;
+    if (rt->threads[i].state == AT_OPERATION &&
+        (rt->threads[i].spin.parked || rt->threads[i].rests || awaits_wait(&rt->threads[i])))
+      return true;
   return false;
 }
 
@@ -125,6 +129,7 @@ static bool is_bound(enum outcome outcome) {
 }
 
 void finish_run(enum outcome outcome, site_id site, uint64_t address) {
+  rehearsal_check();
   attempt_end_run(outcome);
   if (can_end_late(outcome)) {
     keep_failure(outcome, site, address);

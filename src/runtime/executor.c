@@ -6,12 +6,14 @@
  */
 #include "executor.h"
 #include "additions.h"
+#include "awaits.h"
 #include "budget.h"
 #include "checkpoint.h"
 #include "children.h"
 #include "choose.h"
 #include "constructors.h"
 #include "constructs.h"
+#include "cycles.h"
 #include "fiber.h"
 #include "files.h"
 #include "input_values.h"
@@ -55,7 +57,7 @@ _Noreturn void __real_exit(int status);
 
 /* What a forked run leaves to its parent. */
 struct forked_result {
-  uint64_t plan_steps, plan_discarded;
+  uint64_t plan_steps, plan_discarded, plan_rounds;
   bool came_to_end, plan_done, again, shared_grew, was_loud;
   uint32_t vain_trial_at;
   site_id vain_spin;
@@ -164,6 +166,7 @@ static void take_late_failure(void) {
 }
 
 void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction) {
+  rehearsal_check();
   if (trial_is_in_vain()) fiber_return_to_root(); /* what a trial comes to is not a run; it is made again */
   const bool in_runtime = executor_is_in_runtime(instruction);
   if (outcome != OUTCOME_COMPUTES && !in_runtime) complete_write(address);
@@ -181,10 +184,16 @@ void executor_end_with(enum outcome outcome, int status, uint64_t address, uint6
   if (rt->children.were_any) children_kill_all();
   twins_end_run();
   rt->plan_steps += rt->n_steps;
+  rt->plan_rounds += rt->n_rounds;
   flush_coverage();
   if (rt->forked) {
-    *forked_result = (struct forked_result){rt->plan_steps, rt->plan_discarded, true, true, false, false,
-                                            true,           rt->vain_trial_at,  0};
+    *forked_result = (struct forked_result){.plan_steps = rt->plan_steps,
+                                            .plan_discarded = rt->plan_discarded,
+                                            .plan_rounds = rt->plan_rounds,
+                                            .came_to_end = true,
+                                            .plan_done = true,
+                                            .was_loud = true,
+                                            .vain_trial_at = rt->vain_trial_at};
     trace_publish(TRACE_PLAN_DONE | cut);
   } else {
     trace_publish(TRACE_PLAN_DONE | TRACE_EXECUTOR_ENDS | cut);
@@ -223,6 +232,7 @@ static void main_entry(void) {
   constructors_call(count, arguments, rt->environment);
   const int status = __real_main(count, arguments, rt->environment);
   if (!controlled) __real_exit(status); /* in a child that the program forked */
+  rehearsal_check();
   process_main_returned(status, room);
 }
 
@@ -251,7 +261,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->n_live = rt->n_queued = 0;
   rt->last_thread = rt->exiting = NO_THREAD;
   set_section_owner(NO_THREAD);
-  rt->n_attentive = 0;
+  rt->n_attentive = rt->n_rounds = 0;
   rt->needs_fork = rt->left_out = rt->held_back = rt->has_marked = rt->late.hides = rt->ends_soon = rt->is_wide = false;
   rt->late.outcome = OUTCOME_NONE;
   rt->ready.words[0] = rt->waiting.words[0] = rt->local.words[0] = 0;
@@ -280,6 +290,8 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   keys_begin_run();
   objects_begin_run();
   sharing_begin_run();
+  awaits_begin_run();
+  cycles_begin_run();
   races_begin_run();
   lockorder_begin_run();
   terms_begin_run();
@@ -296,12 +308,19 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   checkpoint_begin_run();
 }
 
-/* Until the run is over. Now and then the thread that runs comes here to have a checkpoint taken. */
+static bool checkpoint_was_taken(void) {
+  if (!checkpoint_is_wanted()) return false;
+  checkpoint_take();
+  return true;
+}
+
+/* Until the run is over. Now and then the thread that runs comes here to have a checkpoint taken, or another rehearse.
+ */
 static void let_threads_run(void) {
-  fiber_enter_from_root(rt->current);
-  while (checkpoint_is_wanted()) {
-    checkpoint_take();
+  bool continues = true;
+  while (continues) {
     fiber_enter_from_root(rt->current);
+    continues = rehearsal_perform() || checkpoint_was_taken();
   }
 }
 
@@ -317,6 +336,7 @@ static void perform_run(const struct plan *plan, uint32_t number) {
   if (trial_is_in_vain() || attempt_in_vain() || rt->race.again) return;
   twins_end_run();
   rt->plan_steps += rt->n_steps;
+  rt->plan_rounds += rt->n_rounds;
   if (rt->outcome == OUTCOME_ASSUMPTION_FAILED) rt->plan_discarded++;
   if (rt->outcome != OUTCOME_FINISHED) return;
   observations_publish();
@@ -368,9 +388,16 @@ static _Noreturn void forked_child(const struct plan *plan, uint32_t number, boo
   rt->shared_grew |= grew;
   const bool again = must_be_repeated();
   const bool done = !again && publish_run(plan, number);
-  *forked_result =
-      (struct forked_result){rt->plan_steps,    rt->plan_discarded, true, done, again, rt->shared_grew, rt->was_loud,
-                             rt->vain_trial_at, attempt_in_vain()};
+  *forked_result = (struct forked_result){.plan_steps = rt->plan_steps,
+                                          .plan_discarded = rt->plan_discarded,
+                                          .plan_rounds = rt->plan_rounds,
+                                          .came_to_end = true,
+                                          .plan_done = done,
+                                          .again = again,
+                                          .shared_grew = rt->shared_grew,
+                                          .was_loud = rt->was_loud,
+                                          .vain_trial_at = rt->vain_trial_at,
+                                          .vain_spin = attempt_in_vain()};
   flush_coverage();
   end_process(0);
 }
@@ -411,6 +438,7 @@ static bool run_with_fork(const struct plan *plan, uint32_t number, bool grew) {
   rt->was_loud = forked_result->was_loud;
   rt->plan_steps = forked_result->plan_steps;
   rt->plan_discarded = forked_result->plan_discarded;
+  rt->plan_rounds = forked_result->plan_rounds;
   return forked_result->plan_done;
 }
 
@@ -426,7 +454,7 @@ static _Noreturn void run_for_debugger(const struct plan *plan) {
 
 static void perform_plan(const struct plan *plan) {
   if (plan->flags & PLAN_CONDITIONAL && rt->was_loud) return;
-  rt->plan_steps = rt->plan_discarded = 0;
+  rt->plan_steps = rt->plan_discarded = rt->plan_rounds = 0;
   if (rt->kernel_threads) run_for_debugger(plan);
   const bool forks = rt->channel->isolation == ISOLATION_FORK;
   for (uint32_t number = 0; number < plan->runs; number++) {

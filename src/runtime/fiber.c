@@ -15,6 +15,7 @@
  */
 #include "fiber.h"
 #include "abi/sites.h"
+#include "awaits.h"
 #include "executor.h"
 #include "sharing.h"
 
@@ -274,6 +275,41 @@ void fiber_enter_from_root(struct thread *thread) {
   if (rt->kernel_threads) thread->kernel_thread = (int)system_call(SYS_gettid, 0);
   use_tls_of(thread, rt->root_tls);
   fiber_swap(&rt->root_stack_pointer, thread->stack_pointer);
+}
+
+/* As SPIN_FRAME says: rbx, r12, r13, r14, r15, rbp, and where to return to. */
+static inline __attribute__((always_inline)) void fiber_swap_to_frame(void **save, char *frame) {
+  __asm__ volatile("lea 1f(%%rip), %%rax\n\t"
+                   "push %%rax\n\t"
+                   "push %%rbp\n\t"
+                   "mov %%rsp, (%%rdi)\n\t"
+                   "mov %%rsi, %%rbx\n\t"
+                   "lea -256(%%rsi), %%rsp\n\t"
+                   "and $-64, %%rsp\n\t"
+                   "xor %%ebp, %%ebp\n\t"
+                   "call rehearsal_begin\n\t"
+                   "mov %%rbx, %%rsp\n\t"
+                   "pop %%rbx\n\t"
+                   "pop %%r12\n\t"
+                   "pop %%r13\n\t"
+                   "pop %%r14\n\t"
+                   "pop %%r15\n\t"
+                   "pop %%rbp\n\t"
+                   "xor %%eax, %%eax\n\t"
+                   "ret\n"
+                   "1:"
+                   : "+D"(save), "+S"(frame)
+                   :
+                   : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                     "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                     "xmm14", "xmm15", "cc", "memory");
+}
+
+void fiber_enter_frame(struct thread *thread, char *frame) {
+  rt->current = thread;
+  sharing_set_owner(thread);
+  use_tls_of(thread, rt->root_tls);
+  fiber_swap_to_frame(&rt->root_stack_pointer, frame);
 }
 
 void fiber_return_to_root(void) {

@@ -17,6 +17,9 @@ void fiber_switch_to(struct thread *thread);          /* from the current thread
 _Noreturn void fiber_leave_to(struct thread *thread); /* the current one is not continued */
 void fiber_enter_from_root(struct thread *thread);    /* returns when a fiber calls fiber_return_to_root */
 _Noreturn void fiber_return_to_root(void);
+/* The same, but the thread continues as if the function of the runtime had returned 0 that it called, whose frame
+ * begins here (SPIN_FRAME). */
+void fiber_enter_frame(struct thread *thread, char *frame);
 void fiber_visit_root(void); /* comes back when the root enters rt->current */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What other processes may do with the real files, while the run has changes of its own (files.h, child_files.c). In doubt
- * they may not: then the run stops at a limit, and nothing wrong is said.
+ * What other processes may do with the real files, while the run has changes of its own (files.h, child_files.c). In
+ * doubt they may not: then the run stops at a limit, and nothing wrong is said.
  */
 #include "file_table.h"
 
@@ -20,14 +20,16 @@ bool files_are_changed(void) {
 static bool has_copy(const struct stat *status) {
   for (uint32_t i = 0; i < MAX_FILES; i++) {
     const struct file *file = &the_files->files[i];
-    if (file->is_used && file->copy >= 0 && file->device == status->st_dev && file->inode == status->st_ino) return true;
+    if (file->is_used && file->copy >= 0 && file->device == status->st_dev && file->inode == status->st_ino)
+      return true;
   }
   return false;
 }
 
 static bool is_changed_name(const char *name, size_t length) {
   for (uint32_t i = 0; i < the_files->n_names; i++)
-    if (string_length(the_files->names[i].name) == length && memcmp(the_files->names[i].name, name, length) == 0) return true;
+    if (string_length(the_files->names[i].name) == length && memcmp(the_files->names[i].name, name, length) == 0)
+      return true;
   return false;
 }
 

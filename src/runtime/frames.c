@@ -18,6 +18,7 @@
  * an object in bytes that nobody has written to was never initialised.
  */
 #include "frames.h"
+#include "awaits.h"
 #include "ends.h"
 #include "executor.h"
 #include "schedule.h"
@@ -94,6 +95,7 @@ EXPORTED void __heddle_slow_frame_end(void *address, uint64_t size, const struct
 void __heddle_slow_frame_end(void *address, uint64_t size, const struct site *site) {
   const uint64_t first = (uint64_t)address;
   if (!size || !controlled || is_owned(first, size)) return;
+  rehearsal_check();
   if (sharing_touch(first, size, true)) take_turn(first, size, (site_id)(uint64_t)site);
 }
 
@@ -173,6 +175,7 @@ EXPORTED void __heddle_slow_fresh(void *address, uint64_t size);
 void __heddle_slow_fresh(void *pointer, uint64_t size) {
   const uint64_t address = (uint64_t)pointer;
   if (!controlled || !is_on_stack(address)) return;
+  rehearsal_check();
   objects_forget(address, size);
   for (uint64_t place = address & ~7ull; place < address + size; place += 8) {
     struct granule *granule = sharing_make_record(place);

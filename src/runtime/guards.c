@@ -7,6 +7,7 @@
  * does not, and its stack will be used for something else: then all guards of the thread go, those of functions that
  * are still running too. A guard of an earlier run is none.
  */
+#include "awaits.h"
 #include "ends.h"
 #include "frames.h"
 #include "sharing.h"
@@ -32,11 +33,13 @@ static void set_guards(uint64_t address, uint64_t size, bool guarded) {
 
 EXPORTED void __heddle_slow_guard(void *address, uint64_t size);
 void __heddle_slow_guard(void *address, uint64_t size) {
+  rehearsal_check();
   set_guards((uint64_t)address, size, true);
 }
 
 EXPORTED void __heddle_slow_unguard(void *address, uint64_t size);
 void __heddle_slow_unguard(void *address, uint64_t size) {
+  rehearsal_check();
   set_guards((uint64_t)address, size, false);
 }
 

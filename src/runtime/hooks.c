@@ -48,6 +48,7 @@ void __heddle_slow_foreign(const struct site *site);
 void __heddle_slow_indirect(const void *function, const struct site *site);
 void __heddle_slow_virtual(const void *function, const void *object, const struct site *site);
 void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
+void cold __heddle_slow_opaque_call(void);
 void __heddle_slow_section_enter(const struct site *site);
 void __heddle_slow_section_leave(const struct site *site);
 
@@ -162,6 +163,7 @@ void __heddle_main_returns(const struct site *site) {
 }
 
 void out_of_line __heddle_opaque_call(void) {
+  if (unlikely(__heddle_in_run)) __heddle_slow_opaque_call();
   __heddle_opaque_calls++;
   __heddle_unseen_writes++;
   __heddle_opaque_site = __heddle_site;

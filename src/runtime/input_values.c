@@ -141,9 +141,13 @@ static void add_value(uint32_t index, bits value) {
 extern char __start_heddle_plain[] __attribute__((weak));
 extern char __stop_heddle_plain[] __attribute__((weak));
 
+bool inputs_are_followed(void) {
+  return __start_heddle_plain == __stop_heddle_plain;
+}
+
 /* Their links are made again, unless something that heddle did not compile asks for the inputs. */
 void inputs_check_followed(void) {
-  if (__start_heddle_plain != __stop_heddle_plain)
+  if (!inputs_are_followed())
     finish_at_limit("inputs in a program that is built without code that follows them (--heddle-follow)");
 }
 

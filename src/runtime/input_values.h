@@ -27,6 +27,7 @@ struct input_range {
 unsigned input_width(enum input_type type);
 /* Cuts the run short if some code of the program does not follow inputs (abi/kept.h): what it computes from them would
  * be lost. */
+bool inputs_are_followed(void); /* the program has code that follows its inputs */
 void inputs_check_followed(void);
 /* The next input of the running thread. Outside heddle a random number. */
 bits input_take(const struct input *input, uint32_t *term);

@@ -168,6 +168,12 @@ static bool is_aligned_overread(uint64_t address, uint64_t size_bytes) {
   return block && !block->freed && address < block->address + block->size_bytes;
 }
 
+bool memory_is_freed(uint64_t address) {
+  if (!memory_is_heap(address) || !heap_owner(address)) return false;
+  const struct heap_block *block = memory_block_before(address);
+  return block && block->freed && address - block->address < block->size_bytes;
+}
+
 void memory_check_ours(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
   if (address >= STACKS_ADDRESS && address < STACKS_END) {
     frames_check(address, size_bytes, writes, site);

@@ -32,6 +32,7 @@ struct heap_block *memory_block_before(uint64_t address);
 /* The live block that starts at the address; anything else is a finding, of `deed` ("free", "realloc"). */
 struct heap_block *memory_block_at(uint64_t address, const char *deed, site_id site);
 /* A finding unless all bytes lie in one live block, or none in the heap. Notes what is written. */
+bool memory_is_freed(uint64_t address); /* it was in a block of the heap that was freed, and is in none since */
 void memory_check_ours(uint64_t address, uint64_t size_bytes, bool writes, site_id site);
 static inline void memory_check(uint64_t address, uint64_t size_bytes, bool writes, site_id site) {
   if (address >= STACKS_ADDRESS && address < ARENAS_END) memory_check_ours(address, size_bytes, writes, site);

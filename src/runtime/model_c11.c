@@ -102,7 +102,7 @@ WRAPPED(int, thrd_equal, (thrd_t a, thrd_t b), (a, b)) {
 }
 
 /* -1 would mean that a signal came. */
-WRAPPED(int, thrd_sleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
+WRAPPED_QUIETLY(int, thrd_sleep, (const struct timespec *duration, struct timespec *rest), (duration, rest)) {
   return __wrap_nanosleep(duration, rest) == 0 ? 0 : -2;
 }
 

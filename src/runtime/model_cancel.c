@@ -65,11 +65,13 @@ static void look_for_endless_sleep(site_id site, char *frame) {
   if (!spin_is_watched(thread)) return;
   if (rt->trial_wanted) trial_begin();
   if (!spin_before_private_read(thread, visit_of_object(&thread->cancellation, site, frame))) return;
+  if (spin_leave_to_reads(thread)) return;
   sharing_make_shared(request_of(thread), sizeof thread->cancellation.address);
   look_for_request(site, frame);
 }
 
 void cancel_point(site_id site, char *frame) {
+  if (rehearsal_is_on() && !is_cancelled_in_some_run(self())) return;
   if (is_cancelled_in_some_run(self()))
     look_for_request(site, frame);
   else if (__heddle_in_run)

@@ -86,6 +86,7 @@ static bool run_destructors_once(struct thread *thread) {
     if (!value || !rt->key_used[i] || !rt->key_destructors[i]) continue;
     thread->keys[i] = NULL;
     rt->key_destructors[i](value);
+    rehearsal_check();
     any = true;
   }
   return any;

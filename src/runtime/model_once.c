@@ -52,6 +52,7 @@ static void end_attempt(struct attempt *attempt) {
 static void run_once(struct object *once, void (*function)(void), site_id site) {
   __attribute__((cleanup(end_attempt))) struct attempt attempt = {once, site, false};
   function();
+  rehearsal_check();
   attempt.done = true;
 }
 

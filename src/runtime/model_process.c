@@ -26,6 +26,7 @@ static void run_exit_handlers(void) {
   while (rt->n_exit_handlers > 0) {
     const struct exit_handler handler = rt->exit_handlers[--rt->n_exit_handlers];
     handler.function(handler.argument);
+    if (controlled) rehearsal_check();
   }
   destructors_call();
 }

@@ -4,6 +4,7 @@
  * along. Sorted is in place and stably, as the C library mostly does: halves are sorted and then merged by rotations.
  * While nothing is symbolic the C library sorts.
  */
+#include "awaits.h"
 #include "followed.h"
 #include "sharing.h"
 #include "unfollowed.h"
@@ -26,6 +27,7 @@ struct array {
 static int compared(comparison *compare, const void *a, const void *b, uint32_t *term) {
   __heddle_return.terms[0] = 0;
   const int result = compare(a, b);
+  if (controlled) rehearsal_check();
   *term = terms_on() && __heddle_return.from == (const void *)compare ? __heddle_return.terms[0] : 0;
   return result;
 }

@@ -97,7 +97,8 @@ static void begin_thread(struct thread *thread, thread_id id) {
   thread->called_before = NULL;
   thread->progress = 0;
   thread->valued_event = 0;
-  thread->clock_nanoseconds = 0;
+  thread->clock_nanoseconds = thread->n_changes = 0;
+  memset(thread->looks, 0, sizeof thread->looks);
   thread->random_state = id;
   thread_seed_inputs(thread);
   thread->n_inputs = thread->n_read_symbols = thread->n_sent = 0;
@@ -116,7 +117,7 @@ static void begin_thread(struct thread *thread, thread_id id) {
   cancel_begin_thread(thread);
   thread->arena_used = 0;
   thread->n_blocks = 0;
-  thread->spin.armed = thread->spin.parked = false;
+  thread->spin.armed = thread->spin.parked = thread->await.is_on = false;
   thread->spin.n_visits = thread->spin.suspected = 0;
   thread->spin.progress = 0;
   thread->spin.update.size = 0;
@@ -144,6 +145,7 @@ _Noreturn void __real_exit(int status);
 static _Noreturn void end_thread(void *result) {
   struct thread *thread = self();
   if (!controlled) __real_exit(0); /* the only thread of a child that the program forked */
+  rehearsal_check();
   thread->result = result;
   if (reads_are_symbolic()) {
     /* What is returned must follow from the thread's own way. */

@@ -87,6 +87,7 @@ NONDETERMINISTIC(ULONG, __VERIFIER_nondet_sector_t, unsigned long)
 EXPORTED void heddle_observe(const char *label, long long value);
 void heddle_observe(const char *label, long long value) {
   if (!controlled) return;
+  rehearsal_check();
   if (rt->n_observations == MAX_OBSERVATIONS) {
     rt->knowledge->overflow = 1;
     return;

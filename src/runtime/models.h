@@ -10,6 +10,7 @@
 #ifndef HEDDLE_RUNTIME_MODELS_H
 #define HEDDLE_RUNTIME_MODELS_H
 
+#include "awaits.h"
 #include "cancel.h"
 #include "races.h"
 #include "rounds.h"
@@ -26,7 +27,9 @@
   EXPORTED result __wrap_##name parameters;                                                                            \
   static result model_##name parameters;                                                                               \
   result __wrap_##name parameters {                                                                                    \
-    return controlled ? model_##name arguments : __real_##name arguments;                                              \
+    if (!controlled) return __real_##name arguments;                                                                   \
+    rehearsal_check();                                                                                                 \
+    return model_##name arguments;                                                                                     \
   }                                                                                                                    \
   static result model_##name parameters
 
@@ -36,12 +39,24 @@
   EXPORTED void __wrap_##name parameters;                                                                              \
   static void model_##name parameters;                                                                                 \
   void __wrap_##name parameters {                                                                                      \
-    if (controlled)                                                                                                    \
-      model_##name arguments;                                                                                          \
-    else                                                                                                               \
+    if (!controlled) {                                                                                                 \
       __real_##name arguments;                                                                                         \
+      return;                                                                                                          \
+    }                                                                                                                  \
+    rehearsal_check();                                                                                                 \
+    model_##name arguments;                                                                                            \
   }                                                                                                                    \
   static void model_##name parameters
+
+/* For functions that change nothing but the thread's clock: a loop may call them while it waits (awaits.c). */
+#define WRAPPED_QUIETLY(result, name, parameters, arguments)                                                           \
+  result __real_##name parameters;                                                                                     \
+  EXPORTED result __wrap_##name parameters;                                                                            \
+  static result model_##name parameters;                                                                               \
+  result __wrap_##name parameters {                                                                                    \
+    return controlled ? model_##name arguments : __real_##name arguments;                                              \
+  }                                                                                                                    \
+  static result model_##name parameters
 
 /* The result of a function that fails with this errno. */
 static inline int model_fail(int number) {

@@ -2,6 +2,7 @@
  *
  * What the threads that have not ended stood before at the end of a run, and what they waited for.
  */
+#include "awaits.h"
 #include "rounds.h"
 #include "schedule.h"
 #include "signalling.h"
@@ -103,6 +104,8 @@ void pending_describe(const struct thread *thread, struct pending *pending) {
     pending->blocked = 1;
   } else if (thread->spin.parked) {
     pending->blocked = spin_can_continue(thread) ? 0 : 2;
+  } else if (thread->state == AT_OPERATION && awaits_wait(thread)) {
+    pending->blocked = 2;
   } else if (rounds_hold_back(thread) && schedule_can_move(thread)) {
     pending->blocked = 2;
   } else if (thread->state == AT_OPERATION && operation->can_block && !operation->can_give_up &&

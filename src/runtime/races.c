@@ -407,6 +407,24 @@ void races_check(uint8_t kind, uint64_t address, uint32_t size, site_id site) {
   if (atomic && rt->race.on) release_atomic(kind, address);
 }
 
+/* An access that is not performed: what it would acquire is forgotten again. */
+void races_glance(uint8_t kind, uint64_t address, uint32_t size, site_id site) {
+  static uint32_t entries[HEDDLE_MAX_THREADS];
+  struct race_row *row = row_of(self());
+  const uint32_t length = row->length;
+  memcpy(entries, row->entries, length * sizeof *entries);
+  if (is_atomic(kind)) acquire_atomic(kind, address);
+  struct race_access now = {.clock = row->entries[self()->id],
+                            .site = site,
+                            .lock_set = locks_of(self()),
+                            .thread = self()->id,
+                            .kind = kind};
+  check_bytes(&now, address, size);
+  memset(row->entries + length, 0, (row->length - length) * sizeof *entries);
+  memcpy(row->entries, entries, length * sizeof *entries);
+  row->length = length;
+}
+
 void races_begin_run(void) {
   rt->race.on = rt->channel->options & (RUN_RACES_WARN | RUN_RACES_END);
   if (++rt->race.run == 0) {

@@ -110,6 +110,8 @@ void races_begin_run(void);
 bool races_conflict(uint8_t kind, uint8_t other_kind);
 /* A visible access by the running thread, at its turn; call where races are looked for (rt->race.on). */
 void races_check(uint8_t kind, uint64_t address, uint32_t size, site_id site);
+void races_glance(uint8_t kind, uint64_t address, uint32_t size,
+                  site_id site); /* the same for one that is not performed */
 /* What the running thread did before a release happens before what comes after an acquire of the same object. */
 void races_acquire(const struct object *object);
 void races_release(struct object *object);

@@ -20,6 +20,7 @@
  * threads are watched whenever they come to that place. So in all runs of an exploration a loop is looked at alike.
  */
 #include "rounds.h"
+#include "cycles.h"
 #include "model/dependence.h"
 #include "sharing.h"
 #include "spin.h"
@@ -66,6 +67,7 @@ void rounds_begin_thread(struct thread *thread) {
 /* ---- watching ---- */
 
 static void stop_watching(struct thread *thread) {
+  cycles_forget();
   thread->is_watched = false;
   rt->n_attentive--;
   rounds_wake(thread);
@@ -80,6 +82,7 @@ static void begin_round(struct thread *thread, const struct visit *visit) {
   round->unrepeatable = thread->unrepeatable;
   round->n_events = round->n_written = round->n_visits = 0;
   round->changes = false;
+  round->done = 0;
 }
 
 static void watch(struct thread *thread, const struct visit *visit) {
@@ -130,6 +133,7 @@ static bool can_be_null(const struct event *event, const struct operation *opera
 void rounds_note_write(struct thread *thread, uint64_t address, uint64_t size) {
   struct round *round = &thread->round;
   round->changes = true;
+  if (rt->cycle.is_on) cycles_note_write(address, size);
   for (uint32_t i = 0; i < round->n_written; i++)
     if (round->written[i].address == address && round->written[i].size == size) return;
   if (size > 8 || round->n_written == MAX_ROUND_WRITES)
@@ -146,6 +150,7 @@ static void note(struct thread *thread, const struct event *event) {
     stop_watching(thread);
     return;
   }
+  cycles_note(thread, event);
   if (round->n_events == 0) {
     round->switches = rt->switches;
     round->first_step = rt->n_steps;
@@ -217,11 +222,13 @@ static void take_releases_back(const struct thread *thread) {
 static void rest(struct thread *thread) {
   struct round *round = &thread->round;
   mark(round->anchor.site);
+  cycles_forget();
   if (nobody_else_moved(thread)) take_releases_back(thread);
   round->is_exhausted = thread->rests && nobody_else_moved(thread);
   rt->n_attentive += !thread->rests;
   thread->rests = true;
   round->is_released = false;
+  spin_leave_out_round();
   round->n_null = round->n_events;
   memcpy(round->null, round->events, round->n_events * sizeof round->events[0]);
 }
@@ -254,6 +261,8 @@ static void come_round(struct thread *thread, const struct visit *visit) {
     round->patience *= 2;
   } else if (is_null(thread)) {
     rest(thread);
+  } else if (is_marked(visit->site)) {
+    cycles_look(visit);
   } else if (!is_marked(visit->site) && !round->is_disturbed) {
     stop_watching(thread);
     return;

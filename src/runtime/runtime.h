@@ -138,6 +138,44 @@ struct spin_attempt {
   uint32_t n_events, n_words, n_accesses, n_decisions, n_steps;
 };
 
+#define MAX_CYCLE_WRITES 256u
+#define MAX_CYCLE_LOCKS 64u
+
+struct lock_before {
+  struct object *lock;
+  thread_id owner;
+  uint32_t count;
+};
+
+/* See cycles.c: since a moment that may come again. */
+struct cycle {
+  bool is_on;
+  thread_id thread;      /* that came round its loop then */
+  uint64_t mark;         /* of all threads */
+  uint64_t moved, could; /* threads that moved since, and that could have */
+  uint32_t n_visits, patience;
+  uint32_t n_written, n_locks;
+  struct watched written[MAX_CYCLE_WRITES]; /* with the values before */
+  struct lock_before locks[MAX_CYCLE_LOCKS];
+};
+
+#define REHEARSED_BYTES (SPIN_STATE_BYTES + 16384u)
+
+/* See awaits.c. */
+struct rehearsal {
+  struct thread *thread; /* who rehearses; NULL: nobody does */
+  struct thread *asker;  /* who runs when it is over */
+  uint64_t value;        /* that is read */
+  /* How the thread was when it began. */
+  void *stack_pointer;
+  uint64_t bytes, progress, clock_nanoseconds;
+  uint64_t traced; /* a sum of what no rehearsal may change */
+  bool went_too_far;
+  site_id at_site;
+  const struct site *called_before, *site;
+  char stack[REHEARSED_BYTES];
+};
+
 #define TOUCHED_THREADS 64u /* of those after them it is not known what their creation comes after */
 #define TOUCH_SLOTS (2 * MAX_TOUCHES)
 
@@ -157,6 +195,7 @@ struct runtime {
       uint32_t n_attentive;  /* how often threads are watched, or rest (rounds.c) */
       uint32_t n_twin_reads; /* that nobody has written to since (twins.c) */
       uint32_t n_asleep;     /* sleep.c */
+      uint64_t n_awaits;     /* threads that stand before a read of a loop that waits (awaits.c) */
       bool is_in_section;    /* there is a section_owner */
       bool is_wide;          /* there have been more than 64 threads */
       bool looks_for_twins;
@@ -166,7 +205,7 @@ struct runtime {
       bool ends_soon;      /* the run ends when all others stand before an operation, without PLAN_LATE_END */
       bool kernel_threads; /* fiber.c */
     };
-    uint64_t unusual[3];
+    uint64_t unusual[4];
   };
   struct thread *current;
   const struct plan *plan;
@@ -179,6 +218,7 @@ struct runtime {
   uint32_t n_threads;         /* threads of this run, ended ones included */
   uint32_t highest_thread, n_words;
   uint32_t switches;
+  uint32_t n_rounds; /* that were left out, after the steps of the plan (struct trace, plan_rounds) */
   thread_id last_thread;
   thread_id section_owner; /* NO_THREAD: no atomic section */
   uint16_t next_alternative;
@@ -201,6 +241,10 @@ struct runtime {
     char message[MESSAGE_BYTES];
   } late; /* who failed first */
   struct spin_attempt attempt;
+  struct rehearsal rehearsal;
+  struct cycle cycle;
+  bool marks_awaits;    /* some place is marked, in what was known when the run began */
+  uint32_t n_lifetimes; /* how often memory came to its end, in this run */
   uint64_t random_state;
   uint32_t priority_steps[64];
   uint32_t n_priority_changes;
@@ -264,7 +308,7 @@ struct runtime {
   int child;   /* the forked run, for signals */
   uint32_t n_loaded_shared;
   uint32_t newest_shared; /* the latest version in which a byte was found to be shared */
-  uint64_t plan_steps, plan_discarded;
+  uint64_t plan_steps, plan_discarded, plan_rounds;
   bool was_loud;                  /* the last run was: plans that depend on that are passed over (PLAN_CONDITIONAL) */
   uint64_t inherited_descriptors; /* bit d: descriptor d < 64 was open at the start of main */
 
@@ -310,7 +354,7 @@ static inline struct thread *self(void) {
 
 /* Nobody but those who stand before an operation can move; see struct runtime. */
 static inline bool is_usual(void) {
-  return !(rt->unusual[0] | rt->unusual[1] | rt->unusual[2]);
+  return !(rt->unusual[0] | rt->unusual[1] | rt->unusual[2] | rt->unusual[3]);
 }
 
 static inline void set_section_owner(thread_id owner) {

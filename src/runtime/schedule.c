@@ -6,10 +6,12 @@
  * that continues.
  */
 #include "schedule.h"
+#include "awaits.h"
 #include "cancel.h"
 #include "checkpoint.h"
 #include "choose.h"
 #include "constructs.h"
+#include "cycles.h"
 #include "ends.h"
 #include "fiber.h"
 #include "filelocks.h"
@@ -25,6 +27,7 @@
 
 site_id take_site(void) {
   const site_id site = (site_id)(uint64_t)__heddle_site;
+  if (controlled) rehearsal_check();
   __heddle_site = NULL;
   if (site && controlled) self()->at_site = site;
   return site;
@@ -98,6 +101,7 @@ bool schedule_can_move(const struct thread *thread) {
   const uint8_t kind = thread->operation.kind;
   if (thread->is_signalled) return true;
   if (thread->spin.parked) return spin_can_continue(thread);
+  if (thread->await.is_on) return thread->await.leads_on;
   if (thread->operation.cancels && cancel_is_due(thread)) return true;
   if (!kind_waits(kind)) return true;
   switch (kind_need(kind)) {
@@ -232,6 +236,7 @@ void schedule_local(struct thread *thread) {
  * nothing of them must not change places with their steps either. */
 static INLINED uint8_t flags_without_rest(const struct thread *thread) {
   if (thread->spin.parked) return spin_watches_many(thread) ? EVENT_PARKED | EVENT_OF_ALL : EVENT_PARKED;
+  if (thread->await.is_on) return EVENT_PARKED;
   if (!thread->operation.can_give_up || thread->time_outs + 1 < TIME_OUTS_IN_A_ROW) return 0;
   return thread->time_outs < TIME_OUTS_IN_A_ROW ? EVENT_OF_ALL : EVENT_PARKED | EVENT_OF_ALL;
 }
@@ -247,6 +252,7 @@ static struct thread *begin_step(void) {
   set_remove(&rt->waiting, chosen->id);
   chosen->state = LOCAL;
   if (rt->looks_for_twins) twins_step(chosen);
+  if (UNLIKELY(rt->cycle.is_on)) cycles_step(chosen);
   chosen->step_flags = schedule_step_flags(chosen) | (rt->is_carried ? EVENT_CARRIED : 0);
   chosen->spin.parked = false;
   if (chosen->rests && !rt->is_let_go) rounds_wake(chosen);
@@ -262,6 +268,7 @@ static INLINED struct thread *begin_usual_step(uint64_t enabled) {
   rt->waiting.words[0] &= others;
   chosen->state = LOCAL;
   chosen->step_flags = 0;
+  if (UNLIKELY(rt->cycle.is_on)) cycles_step(chosen);
   if (UNLIKELY(chosen->spin.parked | chosen->operation.can_give_up)) {
     chosen->step_flags = schedule_step_flags(chosen);
     chosen->spin.parked = false;
@@ -277,9 +284,11 @@ static __attribute__((noinline)) struct thread *begin_step_later(void) {
 
 /* The thread to run next: may be the one that asks. */
 static struct thread *next_thread(void) {
+  rehearsal_check();
   spin_note_opaque_calls(self());
   if (rt->n_local) return take_local();
   if (rt->ends_soon) finish_late_run();
+  if (UNLIKELY(rt->n_awaits)) awaits_look_ahead();
   return find_enabled() ? begin_step() : begin_step_later();
 }
 
@@ -299,7 +308,7 @@ static INLINED void switch_to(struct thread *thread, struct thread *next) {
 void schedule_announced(struct thread *thread) {
   if (thread->operation.can_block) check_guard(thread, &thread->operation);
   thread->spin.suspected = 0;
-  const bool may_wait = thread->operation.can_block || thread->spin.parked || thread->rests;
+  const bool may_wait = thread->operation.can_block || thread->spin.parked || thread->rests || thread->await.is_on;
   /* Inside an atomic section there is no choice, unless the section cannot continue. */
   if (rt->section_owner == thread->id && (!may_wait || schedule_can_move(thread))) {
     thread->spin.parked = false;

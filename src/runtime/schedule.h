@@ -5,6 +5,7 @@
 #ifndef HEDDLE_RUNTIME_SCHEDULE_H
 #define HEDDLE_RUNTIME_SCHEDULE_H
 
+#include "awaits.h"
 #include "runtime.h"
 #include "trace.h"
 
@@ -15,6 +16,7 @@ void schedule_announced(struct thread *thread);
 void schedule_in_line(struct thread *thread, bool can_block);
 /* Announces it, and the same. In line, so that the operation is written straight to its place. */
 static inline void schedule_operation(struct operation operation) {
+  rehearsal_check();
   trace_complete_value(self());
   self()->operation = operation;
   schedule_announced(self());

@@ -10,6 +10,7 @@
  * cancellation (model_cancel.c).
  */
 #include "signalling.h"
+#include "awaits.h"
 #include "choose.h"
 #include "ends.h"
 #include "fiber.h"
@@ -61,6 +62,7 @@ static void handle(int signal, site_id site) {
   if (handler.flags & (int)SA_RESETHAND) rt->handlers[signal].function = NULL;
   thread->signals_blocked |= handler.mask | (handler.flags & SA_NODEFER ? 0 : signal_bit(signal));
   handler.function(signal, &information, NULL);
+  if (controlled) rehearsal_check();
   thread->signals_blocked = blocked;
 }
 
@@ -232,12 +234,15 @@ void signal_arrive(struct thread *thread) {
   const uint64_t awaited = thread->awaited;
   const void *polled = thread->polled;
   struct object *relock = thread->relock;
+  const struct await await = thread->await;
   const bool wakes = operation.kind == EVENT_CONDITION_WAKE;
   const bool signalled = thread->signalled || wakes; /* a wait on a condition variable may end for no reason */
   thread->is_signalled = false;
   const bool waits = operation.can_block && operation.interruption != CONTINUES && !schedule_can_move(thread);
   record_arrival(thread);
+  awaits_leave(thread);
   handle_all(thread, operation.site);
+  if (await.is_on) awaits_come(thread, &await.visit, await.kind);
   thread->operation = operation;
   thread->awaited = awaited;
   thread->polled = polled;

@@ -22,12 +22,15 @@
  *
  * A loop over memory that is not known to be shared yet makes no visible operation. When a thread has not reached one
  * for some milliseconds, it is suspected: its accesses take the slow path for a while, and reads of private memory are
- * treated like the others. If it spins on them, only another thread can end that: they are shared.
+ * treated like the others. If it spins on them, only another thread can end that: they are shared. A loop that makes a
+ * visible read is looked at there, and nowhere else.
  *
  * Exact: the state of the thread is compared, not guessed. A loop that counts its tries without starting over ends by
  * itself, and is never parked. Loops that also write, or take locks, are in rounds.c.
  */
 #include "spin.h"
+#include "awaits.h"
+#include "memory.h"
 #include "sharing.h"
 #include "trace.h"
 
@@ -202,6 +205,7 @@ static __attribute__((noinline)) void park_if_repeated(struct thread *thread, co
   if (!is_same_place(&spin->anchor, visit)) return;
   if (is_at_anchor(thread, visit)) {
     spin->parked = true;
+    if (visit->read.size && !spin->anchor.read.is_private && !spin_watches_many(thread)) awaits_mark(visit->site);
   } else if (spin->n_seen <= MAX_WATCHED && is_in_known_state(thread, visit)) {
     spin->parked = true;
     spin->n_watched = spin->n_seen;
@@ -214,6 +218,7 @@ INLINED void spin_look_before_read(struct thread *thread, const struct visit *vi
   spin_note_opaque_calls(thread);
   start_over_after_progress(thread);
   if (UNLIKELY(thread->spin.armed)) park_if_repeated(thread, &(struct visit){VISIT_MEMBERS(visit)});
+  if (UNLIKELY(thread->spin.parked)) spin_leave_out_round();
 }
 
 static inline void keep_or_arm(struct thread *thread, const struct visit *visit) {
@@ -226,8 +231,9 @@ static inline void keep_or_arm(struct thread *thread, const struct visit *visit)
 
 static __attribute__((noinline)) void look_while_armed(struct thread *thread, const struct visit *visit) {
   struct spin *spin = &thread->spin;
-  see(spin, &visit->read);
-  if (!watch(spin, &visit->read)) spin_end(thread);
+  if (spin->anchor.read.is_private && !visit->read.is_private) stop_watching(thread);
+  if (spin->armed) see(spin, &visit->read);
+  if (spin->armed && !watch(spin, &visit->read)) spin_end(thread);
   start_over_after_progress(thread);
   if (!is_small(thread, visit)) return;
   if (!spin->armed)
@@ -259,16 +265,27 @@ bool spin_before_private_read(struct thread *thread, struct visit visit) {
   return true;
 }
 
+bool spin_leave_to_reads(struct thread *thread) {
+  struct spin *spin = &thread->spin;
+  bool reads = false;
+  for (uint32_t i = 0; i < spin->n_watched; i++) reads |= spin->watched[i].size > 0;
+  if (!reads) return false;
+  spin->parked = false;
+  spin_changes(thread);
+  return true;
+}
+
 void spin_suspect(struct thread *thread) {
   thread->spin.suspected = SUSPECTED_ACCESSES;
   sharing_set_owner(thread);
 }
 
-/* Memory that is gone is for the program to find out. */
+/* Memory that is gone, or was freed, is for the program to find out. */
 static bool has_changed(const struct watched *watched) {
   if (!watched->size) return ((const struct object *)watched->address)->version != watched->value;
   uint64_t value;
-  return !trace_peek(watched->address, watched->size, &value) || value != watched->value;
+  return !trace_peek(watched->address, watched->size, &value) || value != watched->value ||
+         memory_is_freed(watched->address);
 }
 
 bool spin_watches_many(const struct thread *thread) {

@@ -31,9 +31,17 @@ bool spin_before_private_read(struct thread *thread, struct visit visit);
 void spin_end(struct thread *thread);     /* something changed: start over */
 void spin_changes(struct thread *thread); /* the same for what rounds.c can see undone */
 struct state_mark spin_state_mark(const struct thread *thread, const struct visit *visit);
+/* After spin_before_private_read() has returned true where nothing is read: the loop reads memory elsewhere, which is
+ * shared now, and the thread is looked at there. */
+bool spin_leave_to_reads(struct thread *thread);
 void spin_suspect(struct thread *thread); /* it has not reached a visible operation for long */
 static inline bool spin_is_watched(const struct thread *thread) {
-  return thread->spin.armed || thread->spin.suspected || thread->is_watched || thread == rt->stepped;
+  return thread->spin.armed || thread->spin.suspected || thread->is_watched || thread == rt->stepped ||
+         thread == rt->rehearsal.thread;
+}
+/* A thread is held back from a round of its loop that would change nothing. */
+static inline void spin_leave_out_round(void) {
+  rt->n_rounds += rt->n_steps >= rt->plan->n_steps;
 }
 bool spin_can_continue(const struct thread *thread);
 bool spin_watches_many(const struct thread *thread); /* values that others may change */

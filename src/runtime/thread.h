@@ -21,6 +21,7 @@
 #define MAX_ROUND_EVENTS 64u
 #define MAX_ROUND_WRITES 64u
 #define MAX_KEYS 1024
+#define MAX_CLOCK_PLACES 8u
 #define MAX_READ_HOLDS 32u
 #define MAX_TWIN_READS 16u
 
@@ -133,6 +134,24 @@ struct spin {
   char state[SPIN_STATE_BYTES];
 };
 
+/* Looks at the clock from one place, while the thread changed nothing that others can see (model_time.c). */
+struct clock_look {
+  site_id site;
+  uint32_t count;
+  uint64_t n_changes; /* of the thread, at the last one */
+};
+
+/* See awaits.c: the read that the thread stands before. */
+struct await {
+  bool is_on;
+  bool is_known, leads_on; /* what the value leads to was looked at; elsewhere than back here */
+  uint8_t kind;
+  uint32_t lifetimes; /* rt->n_lifetimes then */
+  uint64_t value;
+  struct visit visit;
+  struct state_mark state;
+};
+
 /* See rounds.c. */
 struct round {
   bool is_at_every_visit; /* looked at; otherwise now and then */
@@ -146,6 +165,7 @@ struct round {
   uint32_t n_events, n_written, n_null;
   uint64_t unrepeatable;   /* of the thread, at the anchor */
   struct state_mark state; /* at the anchor */
+  uint64_t done;           /* what was performed since, and what was read: a sum (cycles.c) */
   struct visit anchor;
   struct event events[MAX_ROUND_EVENTS];    /* since the anchor */
   struct watched written[MAX_ROUND_WRITES]; /* with the values before */
@@ -205,6 +225,8 @@ struct thread {
   uint32_t valued_event;            /* 1 + index of its last write event, whose value is read later; 0 none */
   uint32_t priority;                /* POLICY_PRIORITY */
   uint64_t clock_nanoseconds;
+  uint64_t n_changes; /* writes to shared memory after which it was another than before */
+  struct clock_look looks[MAX_CLOCK_PLACES];
   uint64_t random_state, input_state;
   uint32_t n_inputs;       /* that it has asked for */
   uint32_t n_read_symbols; /* symbolic_reads.c */
@@ -232,6 +254,7 @@ struct thread {
   bool mapped_arena;
   /* Long ones last, so that what every thread needs is on few pages. */
   struct spin spin;
+  struct await await;
   struct round round;
   struct held_lock held[MAX_HELD];
   struct read_hold read_holds[MAX_READ_HOLDS]; /* the rwlocks it holds for reading */

@@ -127,6 +127,7 @@ static __attribute__((noinline)) void complete_value(struct thread *thread) {
   access_ends(thread, thread->valued_event - 1);
   thread->valued_event = 0;
   if (peek(event->object, event->size, &event->value)) event->flags |= EVENT_VALUE_KNOWN;
+  thread->n_changes += event->value != event->before;
 }
 
 INLINED void trace_complete_value(struct thread *thread) {
@@ -199,6 +200,7 @@ INLINED struct event *trace_record_access(uint8_t kind, uint64_t object, uint32_
 }
 
 struct event *trace_record(uint8_t kind, uint64_t object, uint32_t size, site_id site) {
+  rt->n_lifetimes += kind_effect(kind) == EFFECT_RENEWS;
   return trace_record_access(kind, object, size, site);
 }
 
@@ -294,6 +296,7 @@ void trace_publish(uint32_t flags) {
       .n_steps = rt->n_steps,
       .plan_steps = rt->plan_steps,
       .plan_discarded = rt->plan_discarded,
+      .plan_rounds = rt->plan_rounds,
       .address = rt->outcome_address,
       .outcome = rt->outcome,
       .status = rt->status,

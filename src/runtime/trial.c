@@ -12,6 +12,7 @@
  *
  * So no trace of a trial is ever taken for a run, whatever was found to be shared before it began.
  */
+#include "awaits.h"
 #include "ends.h"
 #include "repetition.h"
 #include "schedule.h"
@@ -28,6 +29,7 @@ bool trial_is_worth_it(void) {
 void trial_begin(void) {
   struct thread *thread = self();
   rt->trial_wanted = false;
+  rehearsal_check();
   if (!trial_is_worth_it() || rt->section_owner != NO_THREAD) return;
   rt->trial = true;
   trace_complete_value(thread);

@@ -13,6 +13,7 @@
  */
 #include "unfollowed.h"
 #include "abi/sites.h"
+#include "awaits.h"
 #include "checkpoint.h"
 #include "cxx.h"
 #include "sharing.h"
@@ -75,8 +76,15 @@ static bool is_no_function(const void *function) {
 
 static const char not_compiled[] = " is code that heddle did not compile, called while other threads run";
 
+/* What is called may do anything. */
+EXPORTED void __heddle_slow_opaque_call(void);
+void __heddle_slow_opaque_call(void) {
+  rehearsal_check();
+}
+
 EXPORTED void __heddle_slow_foreign(const struct site *site);
 void __heddle_slow_foreign(const struct site *site) {
+  rehearsal_check();
   checkpoint_cannot_hold();
   if (!sharing_is_alone()) warn((site_id)(uint64_t)site, site->variable, not_compiled, NULL);
 }
@@ -84,6 +92,7 @@ void __heddle_slow_foreign(const struct site *site) {
 EXPORTED void __heddle_slow_indirect(const void *function, const struct site *site);
 void __heddle_slow_indirect(const void *function, const struct site *site) {
   if (is_no_function(function) || is_followed(function)) return;
+  rehearsal_check();
   checkpoint_cannot_hold();
   if (sharing_is_alone()) return;
   warn((site_id)(uint64_t)site, "what a pointer points to", not_compiled, function);
@@ -108,6 +117,7 @@ static bool touches_shared(uint64_t address, uint64_t variable, uint64_t size) {
 
 EXPORTED void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site);
 void __heddle_slow_unlisted(const void *address, const void *variable, uint64_t size, const struct site *site) {
+  rehearsal_check();
   checkpoint_cannot_hold();
   if (!touches_shared((uint64_t)address, (uint64_t)variable, size)) return;
   warn((site_id)(uint64_t)site, site->variable,

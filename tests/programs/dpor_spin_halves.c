@@ -1,8 +1,8 @@
-// A parked loop watches two bytes that two threads write: either write lets it continue, and they commute. Nine
-// classes: the loop reads 0 not at all, once, or twice (then it is parked), and after that it sees the first byte, the
-// second, or both.
+// A loop waits for two bytes that two threads write: either write lets it continue, and they commute. Three classes,
+// one for each value that ends the loop: it sees the first byte, the second, or both. Reads of 0 lead back to the loop,
+// and are never performed (docs/algorithms/fairness.md).
 // heddle: --strategy optimal
-// expect: exit=0 verdict=clean complete=true runs=9 blocked_runs=0
+// expect: exit=0 verdict=clean complete=true runs=3 blocked_runs=0
 // observe: seen=1
 // observe: seen=256
 // observe: seen=257

@@ -539,6 +539,7 @@ static void con2colic_stats(const void *memory, struct strategy_stats *stats) {
 
 const struct strategy strategy_con2colic = {
     .name = "con2colic",
+    .spins = true,
     .help = "branches: scenarios in which threads see k values that other threads wrote, for k = 0, 1, 2, ...",
     .explores_inputs = true,
     .learns_quietly = true,

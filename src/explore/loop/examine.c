@@ -221,7 +221,7 @@ static void submit_stretch(struct examination *self) {
 /* A run that was found while its memory was not all known to be shared does not show what it read there. */
 static void start_translating(struct examination *self) {
   self->stage = STAGE_TRANSLATING;
-  self->translation = translation_create(&self->finding->trace);
+  self->translation = translation_create(&self->finding->trace, self->executor.max_events);
   submit_stretch(self);
 }
 

@@ -187,6 +187,7 @@ static void restart_strategy(struct exploration *self) {
   summary->learning_runs += summary->runs;
   summary->runs = summary->visible_operations = 0;
   summary->deadlocked_runs = summary->truncated_runs = summary->discarded_runs = summary->computing_runs = 0;
+  summary->unfair_rounds = 0;
   self->restart = self->has_kept = self->left_out = self->held_back = self->asked_too_much = false;
   exploration_forget_looks(self);
   start_strategy(self);

@@ -34,6 +34,7 @@ void exploration_count_runs(struct exploration *self, const struct reply *reply)
   self->summary.runs += trace->run + 1;
   self->summary.visible_operations += trace->plan_steps;
   self->summary.discarded_runs += trace->plan_discarded;
+  self->summary.unfair_rounds += trace->plan_rounds;
 }
 
 void exploration_note_computing(struct exploration *self, const struct reply *reply) {

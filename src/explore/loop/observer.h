@@ -25,6 +25,7 @@ struct summary {
   uint64_t runs;          /* of the exploration that stands */
   uint64_t learning_runs; /* before it: to learn what is shared */
   uint64_t blocked_runs, deadlocked_runs, truncated_runs, discarded_runs, divergences;
+  uint64_t unfair_rounds;        /* of loops, that were left out because they change nothing */
   uint64_t computing_runs;       /* of the truncated ones: cut after --hang-time without a visible operation */
   const struct trace *computing; /* the first run, also a learning run, that was; NULL: none */
   uint64_t events;               /* as in struct strategy_stats */

@@ -23,7 +23,7 @@ static void write_counts(const struct exploration *self, struct text *state) {
                              self->submitted_runs,    self->repeated_ticket,   self->repeated_as_diverged,
                              self->left_out,          self->held_back,         self->asked_too_much,
                              self->several_fail,      self->divergences,       self->n_computing,
-                             self->estimate.runs};
+                             self->estimate.runs,     summary->unfair_rounds};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) written_add_number(state, counts[i]);
   written_add_number(state, self->expected_steps);
   written_add_number(state, self->reason);
@@ -49,6 +49,7 @@ static void read_counts(struct exploration *self, struct written *state) {
   self->divergences = written_take_number(state);
   self->n_computing = written_take_number(state);
   self->estimate.runs = written_take_number(state);
+  summary->unfair_rounds = written_take_number(state);
   self->expected_steps = (uint32_t)written_take_below(state, 1ull << 32);
   self->reason = (enum reason)written_take_below(state, REASONS);
   self->isolation = (enum isolation)written_take_below(state, ISOLATION_FORK + 1);

@@ -19,6 +19,7 @@ struct translation {
   VECTOR(struct stretch) stretches;
   size_t at; /* the stretch that is run */
   struct schedule done, candidate;
+  uint32_t max_steps; /* of a plan */
   bool has_failed;
 };
 
@@ -41,9 +42,10 @@ static void list_stretches(struct translation *self) {
   }
 }
 
-struct translation *translation_create(const struct trace_view *trace) {
+struct translation *translation_create(const struct trace_view *trace, uint32_t max_steps) {
   struct translation *self = memory_allocate(sizeof *self);
   self->record = trace_copy(trace);
+  self->max_steps = max_steps;
   BUG_ON(!trace_open(&self->old, self->record, self->record->size_bytes));
   list_stretches(self);
   self->has_failed = self->stretches.count > MOST_STRETCHES;
@@ -60,6 +62,7 @@ void translation_destroy(struct translation *self) {
 }
 
 const struct schedule *translation_next(struct translation *self) {
+  self->has_failed |= self->done.count >= self->max_steps;
   if (self->has_failed || self->at == self->stretches.count) return NULL;
   const struct step step = {self->stretches.items[self->at].thread, 0};
   self->candidate.count = 0;

@@ -15,8 +15,8 @@
 
 struct translation;
 
-/* Of the run of this trace, which is recorded from its beginning. */
-struct translation *translation_create(const struct trace_view *trace);
+/* Of the run of this trace, which is recorded from its beginning; a plan has at most so many steps. */
+struct translation *translation_create(const struct trace_view *trace, uint32_t max_steps);
 void translation_destroy(struct translation *translation);
 /* The schedule of the next run, whose plan is lenient and stays with a thread as long as it can. NULL: it is over. It
  * is valid until the next call. */

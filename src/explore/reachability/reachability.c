@@ -479,6 +479,7 @@ static bool reachability_load(void *memory, struct written *state, void **cookie
 
 const struct strategy strategy_reachability = {
     .name = "reachability",
+    .spins = true,
     .help = "every partially ordered sequence of synchronisations once (reachability testing)",
     .explores_inputs = true,
     .needs_objects = true,

@@ -87,6 +87,7 @@ struct strategy {
   uint64_t default_max_runs; /* NO_LIMIT for strategies that end by themselves */
   bool learns_quietly;       /* learning runs have symbolic reads, and what they find is left to the strategy */
   bool needs_objects;        /* strategy_settings.objects; records whole runs */
+  bool spins;                /* needs the reads of loops that wait for a value, also those that do not end them */
   bool explores_inputs;      /* otherwise all inputs are 0 in all its runs */
 
   const char *const *options;        /* names of those it takes, ends with NULL; NULL: none */

@@ -315,6 +315,7 @@ static const struct net *unfolding_net(const void *memory) {
 
 const struct strategy strategy_unfolding = {
     .name = "unfolding",
+    .spins = true,
     .help = "every local state of every thread and every deadlock, from the unfolding of the program",
     .explores_inputs = true,
     .window = WINDOW,
@@ -335,6 +336,7 @@ const struct strategy strategy_unfolding = {
 
 const struct strategy strategy_contextual = {
     .name = "contextual",
+    .spins = true,
     .help = "the same from the contextual unfolding, which is smaller where threads read",
     .explores_inputs = true,
     .window = WINDOW,
