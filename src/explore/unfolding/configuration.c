@@ -375,17 +375,18 @@ static uint32_t first_late(const struct net_configuration *self) {
   return count > 0 ? self->late_looks.items[count - 1].change : UINT32_MAX;
 }
 
+static int compare_ranks(const void *a, const void *b, void *ranks) {
+  const uint32_t *rank = ranks;
+  const uint32_t first = rank[*(const event_id *)a], second = rank[*(const event_id *)b];
+  return (first > second) - (first < second);
+}
+
 /* Events in the order of their ranks, of those that are smaller than `end`. */
 static void list_by_rank(const struct net_configuration *self, uint32_t end, event_ids *list) {
-  const uint32_t *ranks = self->net->ranks.items;
-  for (size_t i = 0; i < self->trail.count; i++) {
-    const event_id id = self->trail.items[i];
-    if (ranks[id] >= end) continue;
-    vector_push(list, id);
-    size_t place = list->count - 1;
-    for (; place > 0 && ranks[list->items[place - 1]] > ranks[id]; place--) list->items[place] = list->items[place - 1];
-    list->items[place] = id;
-  }
+  uint32_t *ranks = self->net->ranks.items;
+  for (size_t i = 0; i < self->trail.count; i++)
+    if (ranks[self->trail.items[i]] < end) vector_push(list, self->trail.items[i]);
+  if (list->count > 0) qsort_r(list->items, list->count, sizeof *list->items, compare_ranks, ranks);
 }
 
 static void list_by_search(struct net_configuration *self, const event_ids *last, uint32_t lowest, event_ids *list) {
