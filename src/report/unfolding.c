@@ -417,15 +417,22 @@ static bool write_structure(struct structure *structure, const struct report *re
   return written;
 }
 
-static bool write_unfolding(const struct report *report, const struct summary *summary, struct error *error) {
+bool unfolding_make(struct structure *structure, const struct report *report, const struct summary *summary,
+                    struct error *error) {
   struct finding *finding = run_for_names(report, summary->knowledge, error);
   if (!finding) return false;
   const struct scene scene = {report->program, finding->knowledge, &finding->trace};
-  struct structure structure = {.strategy = summary->strategy, .is_complete = summary->complete};
-  structure_make(&structure, summary->net, summary->terms, &scene);
-  const bool written = write_structure(&structure, report, error);
-  structure_free(&structure);
+  structure->strategy = summary->strategy;
+  structure->is_complete = summary->complete;
+  structure_make(structure, summary->net, summary->terms, &scene);
   finding_free(finding);
+  return true;
+}
+
+static bool write_unfolding(const struct report *report, const struct summary *summary, struct error *error) {
+  struct structure structure = {0};
+  const bool written = unfolding_make(&structure, report, summary, error) && write_structure(&structure, report, error);
+  structure_free(&structure);
   return written;
 }
 

@@ -17,4 +17,8 @@ bool unfolding_is_dot(const char *file);
 void structure_make(struct structure *structure, const struct net *net, struct inputs *inputs,
                     const struct scene *scene);
 
+/* The same of what was explored, with names from a run that is made for them. False: that run failed. */
+bool unfolding_make(struct structure *structure, const struct report *report, const struct summary *summary,
+                    struct error *error);
+
 #endif

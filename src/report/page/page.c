@@ -211,6 +211,7 @@ static void append_page(struct text *html, const struct report *report, const st
   text_append(html, "<section><h2>Summary</h2><pre>");
   xml_append(html, text_string(&words));
   text_append(html, "</pre></section>\n");
+  net_append(html, report, summary);
   covered_append(html, report, summary);
   append_foot(html);
   text_free(&printed);

@@ -40,6 +40,8 @@ void listing_append_rows(struct text *html, const struct shown_run *run);
 void listing_append_sources(struct text *html, const struct shown_run *run);
 /* covered.c: branches by file, with the lines of those that were not taken. */
 void covered_append(struct text *html, const struct report *report, const struct summary *summary);
+/* net_picture.c: the unfolding, if the strategy makes one, or how to get it where it is too large for a page. */
+void net_append(struct text *html, const struct report *report, const struct summary *summary);
 
 /* The class of what belongs to a thread, which gives it its colour. */
 #define THREAD_COLOURS 6
