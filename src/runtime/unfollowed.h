@@ -15,6 +15,12 @@ void unfollowed_part(const char *function, site_id site);
 void unfollowed_look_at(const void *function, site_id site);
 /* A raw system call that heddle does not know. */
 void unfollowed_system_call(long number, site_id site);
+/* An ioctl that heddle does not know. */
+void unfollowed_request(unsigned long request, site_id site);
+/* A call would wait for something that heddle does not model: ends the run. `events` are those of poll. */
+void unfollowed_wait(int descriptor, short events, const char *call);
+/* The program forks, and has sockets that its child does not have. */
+void unfollowed_fork(site_id site);
 /* This is a child that the program forked. */
 void unfollowed_begin_child(void);
 /* Such a child creates a thread. */
