@@ -29,6 +29,12 @@
 #define FILE_WORDS (FILES_ADDRESS + 4096)
 #define OFFSET_WORDS (FILES_ADDRESS + (64ull << 10))
 #define NAME_WORDS (FILES_ADDRESS + (128ull << 10))
+/* Of sockets (src/runtime/sockets.h), by descriptor; of addresses, and of whether a run has bound or reached them. */
+#define SOCKET_WORDS (FILES_ADDRESS + (704ull << 10))
+#define ADDRESS_WORDS (FILES_ADDRESS + (720ull << 10))
+#define BOUND_WORDS (FILES_ADDRESS + (768ull << 10))
+#define REACHED_WORDS (FILES_ADDRESS + (832ull << 10))
+#define N_ADDRESS_WORDS 4096u
 #define STACKS_ADDRESS 0x010000000000ull /* 1 TiB */
 #define STACK_SLOT_BYTES (64ull << 20)
 #define RUNTIME_ADDRESS 0x018000000000ull

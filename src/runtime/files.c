@@ -22,7 +22,6 @@
 
 #define MAX_FILES 256u
 #define MAX_NAMES 512u
-#define NAME_BYTES 1024u
 #define FIRST_COPY 512 /* the least number of a descriptor of a copy */
 #define MOST_COPIED (1ull << 30)
 
@@ -91,6 +90,11 @@ bool files_are_private(void) {
 
 /* ---- steps ---- */
 
+static int fail_with(long error) {
+  errno = (int)-error;
+  return -1;
+}
+
 static uint64_t *word_of_file(const struct file *file) {
   return (uint64_t *)FILE_WORDS + (file - the_files->files);
 }
@@ -103,6 +107,18 @@ static void take_step(uint64_t *word, bool writes, site_id site) {
   else
     __heddle_slow_atomic_read(word, sizeof *word, place);
   __heddle_site = before;
+}
+
+void files_use_word(uint64_t word, bool writes, site_id site) {
+  take_step((uint64_t *)word, writes, site);
+  if (!writes) return;
+  (*(uint64_t *)word)++;
+  the_files->is_used = true;
+}
+
+void files_note_word(uint64_t word, bool writes) {
+  sharing_touch(word, sizeof(uint64_t), writes);
+  if (rt->shared_grew) rt->has_marked = true; /* if this is new, operations are others than in earlier runs */
 }
 
 static uint64_t hash_text(const char *text) {
@@ -143,6 +159,18 @@ long files_take_number(long lowest, site_id site) {
 
 void files_take_descriptors(site_id site) {
   take_range(range_of_thread(), site);
+}
+
+void files_note_descriptor(int descriptor) {
+  files_note_word(DESCRIPTORS_WORD + range_of_number(descriptor) * sizeof(uint64_t), true);
+}
+
+int files_open_number(long lowest, bool closes_on_exec, site_id site) {
+  if (lowest < 0) return fail_with(lowest);
+  const long number = files_take_number(lowest, site);
+  if (number < 0) return fail_with(number);
+  if (!closes_on_exec) system_call(SYS_fcntl, number, F_SETFD, 0);
+  return (int)number;
 }
 
 /* ---- descriptors ---- */
@@ -407,6 +435,14 @@ static bool is_other_kind(const struct found *found) {
   return found->exists && !S_ISREG(found->status.st_mode) && !find_name(found->path);
 }
 
+/* An absolute path for one that may not exist. */
+long files_read_path(const char *path, char *to) {
+  struct found found;
+  resolve(AT_FDCWD, path, true, &found);
+  memcpy(to, found.path, NAME_BYTES);
+  return found.error;
+}
+
 /* ---- open ---- */
 
 static mode_t current_umask(void) {
@@ -450,11 +486,6 @@ static long open_found(struct found *found, int flags, mode_t mode, site_id site
   if (!file) file = make_file(found, mode);
   *opened = file;
   return open_file(found, file, flags, site);
-}
-
-static int fail_with(long error) {
-  errno = (int)-error;
-  return -1;
 }
 
 /* What is no regular file is the kernel's. */

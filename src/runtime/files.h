@@ -25,6 +25,7 @@
 #include <sys/types.h>
 
 #define MAX_FILE_DESCRIPTORS 1024u
+#define NAME_BYTES 1024u
 
 void files_initialise(void);
 void files_begin_run(void);
@@ -46,6 +47,16 @@ bool files_are_changed(void); /* some, by this run */
 void files_take_stream(FILE *stream, site_id site);
 void files_take_descriptors(site_id site);         /* before one is opened */
 long files_take_number(long lowest, site_id site); /* moves a new descriptor to the thread's own numbers */
+/* The same for what a system call returned: -1 and errno. */
+int files_open_number(long lowest, bool closes_on_exec, site_id site);
+void files_note_descriptor(int descriptor); /* opened or closed in a step that depends on everything */
+
+/* A word of FILES_ADDRESS that stands for something that threads share: a step if they do. */
+void files_use_word(uint64_t word, bool writes, site_id site);
+/* The same as part of a step that depends on everything. */
+void files_note_word(uint64_t word, bool writes);
+/* The absolute path, NAME_BYTES of it; negative: there is none, as an errno says. */
+long files_read_path(const char *path, char *to);
 
 /* A turn for an operation on the file of a descriptor; the kernel does it next. True: it is an update, and
  * files_changed() is to be called if it changed something. */

@@ -8,6 +8,7 @@
  */
 #include "files.h"
 #include "models.h"
+#include "sockets.h"
 #include "terms.h"
 
 #include <fcntl.h>
@@ -189,6 +190,7 @@ TELLS_OF_NAME(lstat64, struct stat64, false, FOLLOWED_REAL(lstat64, path, status
 WRAPPED(int, access, (const char *path, int mode), (path, mode)) {
   struct stat told;
   int result;
+  if (socket_has_path(path, call_site())) return 0;
   if (files_are_private() && files_stat(AT_FDCWD, path, true, &told, &result, call_site())) return result;
   return (int)FOLLOWED_REAL(access, path, mode);
 }
@@ -198,22 +200,28 @@ static bool is_directory(int directory, const char *path) {
   return system_call(SYS_newfstatat, directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* The path may be one of a socket, of which the kernel knows nothing. */
+static int unlink_path(int directory, const char *path, site_id site) {
+  if (directory == AT_FDCWD && socket_unlink(path, site)) return 0;
+  return files_unlink(directory, path, site);
+}
+
 WRAPPED(int, unlink, (const char *path), (path)) {
   if (!files_are_private()) return (int)FOLLOWED_REAL(unlink, path);
   model_reads_string(path, call_site());
-  return files_unlink(AT_FDCWD, path, take_site());
+  return unlink_path(AT_FDCWD, path, take_site());
 }
 
 WRAPPED(int, unlinkat, (int directory, const char *path, int flags), (directory, path, flags)) {
   if (!files_are_private() || flags & AT_REMOVEDIR) return (int)FOLLOWED_REAL(unlinkat, directory, path, flags);
   model_reads_string(path, call_site());
-  return files_unlink(directory, path, take_site());
+  return unlink_path(directory, path, take_site());
 }
 
 WRAPPED(int, remove, (const char *path), (path)) {
   if (!files_are_private() || is_directory(AT_FDCWD, path)) return (int)FOLLOWED_REAL(remove, path);
   model_reads_string(path, call_site());
-  return files_unlink(AT_FDCWD, path, take_site());
+  return unlink_path(AT_FDCWD, path, take_site());
 }
 
 WRAPPED(int, rename, (const char *from, const char *to), (from, to)) {

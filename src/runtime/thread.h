@@ -146,6 +146,12 @@ struct round {
   struct event null[MAX_ROUND_EVENTS];      /* of the null round after which it rests */
 };
 
+/* What the siginfo of a signal says. */
+struct signal_origin {
+  int code;
+  uint64_t value;
+};
+
 struct thread {
   /* What the scheduler looks at in every thread at every choice stands together: there may be thousands. */
   _Alignas(64) thread_id id;
@@ -210,6 +216,7 @@ struct thread {
   uint32_t argument_term, result_term;
   void *cleanup;                             /* innermost pthread_cleanup_push */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
+  struct signal_origin sends;                /* of the signal that it sends next */
   bool is_signalled;                         /* it handles signals before its next operation */
   bool was_interrupted;                      /* its last operation is over because it handled a signal */
   bool has_handled, restarts;                /* a signal, when it was to; and all of them had SA_RESTART */
