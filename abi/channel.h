@@ -50,7 +50,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PROTOCOL_VERSION 14u
+#define HEDDLE_PROTOCOL_VERSION 15u
 #define HEDDLE_CHANNEL_MAGIC 0x6c646468u
 #define HEDDLE_CHANNEL_VARIABLE "HEDDLE_CHANNEL"
 #define HEDDLE_TEST_CASE_VARIABLE "HEDDLE_TEST_CASE" /* the test of cmocka that is to be run */
@@ -64,6 +64,9 @@
 #define RECORD_PLAN (0x70000000u | HEDDLE_PROTOCOL_VERSION)
 #define RECORD_TRACE (0x74000000u | HEDDLE_PROTOCOL_VERSION)
 #define NO_GENERATION 0u
+
+/* Of the object of an event of a descriptor: not this descriptor, but what is connected with it. */
+#define DESCRIPTOR_PEER (1ull << 20)
 
 enum event_kind {
   EVENT_NONE,

@@ -33,6 +33,12 @@
 #define OFFSET_WORDS (FILES_ADDRESS + (64ull << 10))
 #define NAME_WORDS (FILES_ADDRESS + (1ull << 20))
 #define DIRECTORY_BYTES (8ull << 10)
+/* Of sockets (src/runtime/sockets.h), by descriptor; of addresses, and of whether a run has bound or reached them. */
+#define SOCKET_WORDS (FILES_ADDRESS + (704ull << 10))
+#define ADDRESS_WORDS (FILES_ADDRESS + (720ull << 10))
+#define BOUND_WORDS (FILES_ADDRESS + (768ull << 10))
+#define REACHED_WORDS (FILES_ADDRESS + (832ull << 10))
+#define N_ADDRESS_WORDS 4096u
 #define CONTENTS_ADDRESS 0x008000000000ull /* 512 GiB */
 #define CONTENT_BYTES (1ull << 30)
 #define STACKS_ADDRESS 0x010000000000ull /* 1 TiB */

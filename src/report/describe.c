@@ -177,7 +177,7 @@ static bool is_of_files(uint64_t address) {
          (address >= CONTENTS_ADDRESS && address < CONTENTS_ADDRESS + MAX_FILES * CONTENT_BYTES);
 }
 
-/* What operations on files are accesses of: what it stands for, and which of them it is. */
+/* What operations on files and sockets are accesses of: what it stands for, and which of them it is. */
 static void append_file_word(struct text *text, uint64_t address) {
   const unsigned long long byte = (address - CONTENTS_ADDRESS) % CONTENT_BYTES;
   if (address >= CONTENTS_ADDRESS)
@@ -186,8 +186,19 @@ static void append_file_word(struct text *text, uint64_t address) {
     text_append(text, "the descriptors");
   else if (address < OFFSET_WORDS)
     text_append_format(text, "the size of file %llu", (unsigned long long)(address - FILE_WORDS) / 8);
-  else
+  else if (address >= NAME_WORDS)
     text_append_format(text, "file name %llu", (unsigned long long)(address - NAME_WORDS) / 8);
+  else if (address < SOCKET_WORDS)
+    text_append_format(text, "the offset of descriptor %llu", (unsigned long long)(address - OFFSET_WORDS) / 8);
+  else if (address < ADDRESS_WORDS)
+    text_append_format(text, "socket %llu", (unsigned long long)(address - SOCKET_WORDS) / 8);
+  else
+    text_append_format(text, "address of sockets %llu", (unsigned long long)(address - ADDRESS_WORDS) / 8);
+}
+
+static void append_descriptor(struct text *text, uint64_t object) {
+  if (object & DESCRIPTOR_PEER) text_append(text, "the other end of ");
+  text_append_format(text, "%llu", (unsigned long long)(object & ~DESCRIPTOR_PEER));
 }
 
 /* What the source calls the object where a thread uses it, or last did; "" if it has no word for it. */
@@ -261,7 +272,10 @@ void describe_subject(struct text *text, const struct scene *scene, const struct
     text_append(text, " ");
     describe_thread(text, scene->knowledge, (thread_id)event->object);
     return;
-  case CLASS_DESCRIPTOR: text_append_format(text, " %llu", (unsigned long long)event->object); return;
+  case CLASS_DESCRIPTOR:
+    text_append(text, " ");
+    append_descriptor(text, event->object);
+    return;
   default: break;
   }
   text_append(text, " ");
@@ -377,7 +391,7 @@ static void append_wait(struct text *text, const struct scene *scene, const stru
   if (class == CLASS_THREAD)
     describe_thread(text, scene->knowledge, (thread_id)pending->object);
   else if (class == CLASS_DESCRIPTOR)
-    text_append_format(text, "%llu", (unsigned long long)pending->object);
+    append_descriptor(text, pending->object);
   else
     describe_object(text, scene, pending->object, pending->site);
   append_holder(text, scene, pending);

@@ -316,7 +316,9 @@ static int start(site_id site, bool is_another) {
   children_take_step(EVENT_CHILD_START, site);
   const site_id shared = is_another ? 0 : find_shared(&what);
   if (shared) children_stop(what, shared);
-  pipes_share();
+  if (!pipes_share(is_another))
+    unfollowed_child(
+        "starting a process: the child does not have the sockets and timers of the program, which are heddle's", site);
   files_touch();
   atomic_store(&report->listener, -1);
   atomic_store(&report->is_heard, 0);

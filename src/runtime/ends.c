@@ -3,9 +3,11 @@
  * How runs end: the process ends, nobody can move, or something went wrong.
  */
 #include "ends.h"
+#include "abi/sites.h"
 #include "awaits.h"
 
 #include "fiber.h"
+#include "pipes.h"
 #include "process.h"
 #include "schedule.h"
 #include "signalling.h"
@@ -56,6 +58,9 @@ void finish_stuck_run(void) {
   if (children_are_awaited())
     children_stop("a thread waits for a child process, which waits as well", self()->operation.site);
   if (signal_is_awaited()) finish_at_limit("a thread waits for a signal, which nobody but another process can send");
+  const struct thread *awaiting = socket_find_awaiting();
+  if (awaiting)
+    finish_at_limit_at(awaiting->operation.site, "a thread waits at a socket for what only another program can send");
   finish_run(somebody_spins() ? OUTCOME_LIVELOCK : OUTCOME_DEADLOCK, self()->operation.site, self()->operation.address);
 }
 
@@ -151,6 +156,36 @@ void finish_run_with_message(enum outcome outcome, site_id site, uint64_t addres
   finish_run(outcome, site, address);
 }
 
+/* ---- at a limit, with its place ---- */
+
+static void append(char *message, const char *words) {
+  size_t length = string_length(message);
+  for (; *words && length < MESSAGE_BYTES - 1; words++) message[length++] = *words;
+  message[length] = 0;
+}
+
+static void append_place(char *message, const struct site *site) {
+  char digits[12];
+  size_t at = sizeof digits - 1;
+  uint32_t line = site->line;
+  digits[at] = 0;
+  do digits[--at] = (char)('0' + line % 10);
+  while (line /= 10);
+  append(message, ", at ");
+  append(message, site->file);
+  append(message, ":");
+  append(message, digits + at);
+  append(message, " in ");
+  append(message, site->function);
+}
+
+void finish_at_limit_at(site_id site, const char *what) {
+  char message[MESSAGE_BYTES] = "";
+  append(message, what);
+  if (site) append_place(message, (const struct site *)(uint64_t)site);
+  finish_run_with_message(OUTCOME_LIMIT, site, 0, message);
+}
+
 void finish_at_limit(const char *what) {
-  finish_run_with_message(OUTCOME_LIMIT, self()->at_site, 0, what);
+  finish_at_limit_at(self()->at_site, what);
 }

@@ -40,6 +40,12 @@ static bool is_about(const struct epoll_entry *entry, const struct pipe_state *p
   return own == pipe && (entry->events | EPOLLERR | EPOLLHUP) & wanted;
 }
 
+void epoll_note_news_of(const struct description *description) {
+  for (uint32_t i = 0; i < the_pipes->n_epolls; i++)
+    for (uint32_t k = 0; k < the_pipes->epolls[i].n_entries; k++)
+      if (the_pipes->epolls[i].entries[k].description == description) the_pipes->epolls[i].entries[k].is_news = true;
+}
+
 void epoll_note_news(const struct pipe_state *pipe, bool is_input) {
   for (uint32_t i = 0; i < the_pipes->n_epolls; i++)
     for (uint32_t k = 0; k < the_pipes->epolls[i].n_entries; k++) {

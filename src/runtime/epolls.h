@@ -36,6 +36,8 @@ bool epoll_has_shared(const struct epoll_state *epoll);
 uint32_t epoll_count_ready(const struct epoll_state *epoll);
 /* Something came into the pipe, or there is more room in it. */
 void epoll_note_news(const struct pipe_state *pipe, bool is_input);
+/* The same of a socket, by its description. */
+void epoll_note_news_of(const struct description *description);
 /* The description is closed. */
 void epoll_forget(const struct description *description);
 

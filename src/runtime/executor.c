@@ -28,6 +28,7 @@
 #include "sleep.h"
 #include "snapshot.h"
 #include "terms.h"
+#include "timers.h"
 #include "trace.h"
 #include "twins.h"
 
@@ -280,7 +281,7 @@ static void begin_run(const struct plan *plan, uint32_t number) {
   rt->signals_sent = false;
   filelock_begin_run();
   rt->file_locks_object = (struct object){.run = rt->run, .owner = NO_THREAD};
-  rt->alarm = (struct timer){.thread = NO_THREAD};
+  timers_begin_run();
   budget_begin_run();
   children_begin_run();
   pipes_begin_run();

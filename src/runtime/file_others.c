@@ -6,6 +6,7 @@
 #include "file_table.h"
 
 #include "memory.h"
+#include "models.h"
 #include "system.h"
 
 #include <sys/stat.h>
@@ -67,4 +68,39 @@ bool files_allow(int directory, const char *path, enum files_use use) {
   if (!known || has_changed_name(real) || has_copy(&status)) return false;
   const mode_t type = status.st_mode & S_IFMT;
   return use == FILES_LOOK || (type != S_IFREG && type != S_IFDIR);
+}
+
+/* ---- which file it is, for who locks it ---- */
+
+void files_correct(int descriptor, struct stat *status) {
+  const struct file_descriptor *entry = file_descriptor_at(descriptor);
+  if (!entry || !entry->file) return;
+  status->st_dev = entry->file->device;
+  status->st_ino = entry->file->inode;
+}
+
+/* ---- names that are no files: of sockets ---- */
+
+/* The directory by its number here, or by its path. */
+long files_read_path(const char *path, char *to) {
+  struct file_place place;
+  char directory[PATH_BYTES] = "";
+  if (!files_are_private()) {
+    const long at = system_call(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC | O_NOFOLLOW, 0);
+    if (at >= 0) read_real_path(at, directory);
+    if (at >= 0) system_call(SYS_close, at);
+    const char *text = *directory ? directory : path;
+    const size_t length = string_length(text) < FILE_PATH_BYTES ? string_length(text) : FILE_PATH_BYTES - 1;
+    memcpy(to, text, length);
+    to[length] = 0;
+    return 0;
+  }
+  file_find(AT_FDCWD, path, true, PATH_READS, &place, call_site());
+  if (place.error) return place.error;
+  size_t end = 0;
+  for (uint32_t rest = place.directory ? file_number(place.directory) : 0; end == 0 || rest > 0; rest /= 10)
+    to[end++] = (char)('0' + rest % 10);
+  to[end++] = '/';
+  memcpy(to + end, place.name, string_length(place.name) + 1);
+  return 0;
 }

@@ -80,6 +80,18 @@ bool file_is_shared(uint64_t *word) {
   return sharing_is_possible() && sharing_touch((uint64_t)word, sizeof *word, true);
 }
 
+void files_use_word(uint64_t word, bool writes, site_id site) {
+  file_take_step((uint64_t *)word, sizeof(uint64_t), writes, site);
+  if (!writes) return;
+  (*(uint64_t *)word)++;
+  the_files->is_used = true;
+}
+
+void files_note_word(uint64_t word, bool writes) {
+  sharing_touch(word, sizeof(uint64_t), writes);
+  if (rt->shared_grew) rt->has_marked = true; /* if this is new, operations are others than in earlier runs */
+}
+
 void file_enter_section(bool is_needed, site_id site) {
   if (is_needed && site && __heddle_in_run) __heddle_slow_section_enter((const struct site *)(uint64_t)site);
 }
@@ -118,6 +130,18 @@ long files_take_number(long lowest, site_id site) {
 
 void files_take_descriptors(site_id site) {
   take_range(range_of_thread(), site);
+}
+
+void files_note_descriptor(int descriptor) {
+  files_note_word(DESCRIPTORS_WORD + range_of_number(descriptor) * sizeof(uint64_t), true);
+}
+
+int files_open_number(long lowest, bool closes_on_exec, site_id site) {
+  if (lowest < 0) return file_fail(lowest);
+  const long number = files_take_number(lowest, site);
+  if (number < 0) return file_fail(number);
+  if (!closes_on_exec) system_call(SYS_fcntl, number, F_SETFD, 0);
+  return (int)number;
 }
 
 /* ---- descriptors ---- */

@@ -28,6 +28,7 @@
 #include <sys/types.h>
 
 #define MAX_FILE_DESCRIPTORS 1024u
+#define FILE_PATH_BYTES 1024u
 
 void files_initialise(void);
 void files_begin_run(void);
@@ -51,11 +52,23 @@ void files_take_whole(int descriptor, site_id site);
 void files_take_stream(FILE *stream, site_id site);
 void files_take_descriptors(site_id site);         /* before one is opened */
 long files_take_number(long lowest, site_id site); /* moves a new descriptor to the thread's own numbers */
+/* The same for what a system call returned: -1 and errno. */
+int files_open_number(long lowest, bool closes_on_exec, site_id site);
+void files_note_descriptor(int descriptor); /* opened or closed in a step that depends on everything */
+
+/* A word of FILES_ADDRESS that stands for something that threads share: a step if they do. */
+void files_use_word(uint64_t word, bool writes, site_id site);
+/* The same as part of a step that depends on everything. */
+void files_note_word(uint64_t word, bool writes);
+/* A text that is the same for all paths that lead to the same name, FILE_PATH_BYTES at most; negative: there is none,
+ * as an errno says. */
+long files_read_path(const char *path, char *to);
 
 /* Reads into the buffer, or writes from it; offset -1: where the description stands. The kernel's result. */
 long files_transfer(int descriptor, void *buffer, size_t size, off_t offset, bool writes, site_id site);
 long files_seek(int descriptor, off_t offset, int from, site_id site);
 long files_resize(int descriptor, off_t size, site_id site);
+void files_correct(int descriptor, struct stat *status); /* device and inode, of a copy those of the file */
 long files_status(int descriptor, struct stat *status, site_id site); /* also of a directory */
 int files_change_mode_of(int descriptor, mode_t mode, site_id site);
 void files_begin_sharing(void); /* a second thread will exist */

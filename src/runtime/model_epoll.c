@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * epoll of pipes, pairs of sockets and event counters (epolls.h). Changing a set and waiting for it are visible
+ * epoll of pipes, sockets, event counters and timers (epolls.h). Changing a set and waiting for it are visible
  * operations that depend on everything. The kernel has the same set: it says what is wrong with a change. If more is
  * ready than fits, what is told first is a choice.
  */
@@ -52,7 +52,7 @@ static void change_entry(struct epoll_entry *entry, const struct epoll_event *ev
 static void add_entry(struct epoll_state *epoll, int descriptor, const struct epoll_event *event) {
   struct description *description = pipe_description(descriptor);
   if (!description || description->epoll)
-    finish_at_limit("an epoll set with a descriptor that is no pipe, pair of sockets or event counter");
+    finish_at_limit("an epoll set with a descriptor that is no pipe, socket, event counter or timer");
   if (epoll->n_entries == MAX_EPOLL_ENTRIES) finish_at_limit("more than 128 descriptors in an epoll set");
   struct epoll_entry *entry = &epoll->entries[epoll->n_entries++];
   *entry = (struct epoll_entry){.descriptor = descriptor, .description = description};
@@ -101,6 +101,7 @@ static void look_at_all(struct epoll_state *epoll, site_id site, char *frame,
     const struct description *end = epoll->entries[i].description;
     if (end->input) look(self(), visit_of_object(&end->input->object, site, frame));
     if (end->output) look(self(), visit_of_object(&end->output->object, site, frame));
+    if (end->socket) look(self(), visit_of_object(&end->socket->object, site, frame));
   }
 }
 
@@ -154,14 +155,15 @@ static int tell_ready(struct epoll_state *epoll, struct epoll_event *events, int
 static int wait_until(int set, struct epoll_event *events, int most, int timeout, char *frame) {
   const site_id site = take_site();
   const struct description *description = pipe_description(set);
-  if (!description || !description->epoll)
-    return (int)FOLLOWED_REAL(epoll_wait, set, events, most, timeout < 0 ? -1 : 0);
+  if (!description || !description->epoll) return (int)FOLLOWED_REAL(epoll_wait, set, events, most, 0);
   if (most <= 0) return model_fail(EINVAL);
   struct epoll_state *epoll = description->epoll;
   if (epoll_has_shared(epoll)) finish_at_limit("an epoll set with a pipe that the program shares with a process");
   const struct deadline deadline = deadline_after(timeout > 0 ? (uint64_t)timeout * 1000000u : 0);
+  timers_elapse(site);
   take_turn_to_wait(epoll, timeout, site, frame);
   if (self()->was_interrupted) return model_fail(EINTR);
+  sockets_complete_connecting();
   struct epoll_event own[MAX_EPOLL_ENTRIES];
   const int told = tell_ready(epoll, own, most < (int)MAX_EPOLL_ENTRIES ? most : (int)MAX_EPOLL_ENTRIES, site);
   if (told == 0 && timeout > 0) deadline_passed(&deadline);
@@ -173,6 +175,17 @@ static int wait_until(int set, struct epoll_event *events, int most, int timeout
 WRAPPED(int, epoll_wait, (int set, struct epoll_event *events, int most, int timeout), (set, events, most, timeout)) {
   char *frame = SPIN_FRAME();
   return wait_until(set, events, most, timeout, frame);
+}
+
+/* The time-out in milliseconds, and never 0 where it is more. */
+WRAPPED(int, epoll_pwait2,
+        (int set, struct epoll_event *events, int most, const struct timespec *timeout, const sigset_t *mask),
+        (set, events, most, timeout, mask)) {
+  char *frame = SPIN_FRAME();
+  if (mask) finish_at_limit("epoll_pwait2 with a signal mask");
+  if (timeout) model_reads(timeout, sizeof *timeout, call_site());
+  const int64_t milliseconds = timeout ? timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000 : -1;
+  return wait_until(set, events, most, milliseconds < INT32_MAX ? (int)milliseconds : INT32_MAX, frame);
 }
 
 WRAPPED(int, epoll_pwait, (int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask),

@@ -26,7 +26,8 @@ static void record(uint8_t kind, struct pipe_state *counter, site_id site, bool 
 }
 
 long eventfd_take(struct pipe_state *counter, void *buffer, bool waits, site_id site, char *frame) {
-  if (!pipe_take_turn(EVENT_COUNTER_READ, counter, 0, waits, site, frame)) return model_fail(EINTR);
+  const struct turn turn = {.waits = waits, .site = site, .frame = frame};
+  if (!pipe_take_turn(EVENT_COUNTER_READ, &counter->object, &turn)) return model_fail(EINTR);
   if (counter->counter == 0) {
     record(EVENT_COUNTER_EMPTY, counter, site, false);
     return model_fail(EAGAIN);
@@ -47,7 +48,8 @@ long eventfd_add(const struct description *end, const void *buffer, size_t size,
   term_memory_pin((uint64_t)buffer, sizeof value, PIN_MODEL, site);
   memcpy(&value, buffer, sizeof value);
   if (value > MAX_COUNTER) return model_fail(EINVAL);
-  if (!pipe_take_turn(EVENT_COUNTER_WRITE, counter, value, !end->nonblocking, site, frame)) return model_fail(EINTR);
+  const struct turn turn = {.wanted = value, .waits = !end->nonblocking, .site = site, .frame = frame};
+  if (!pipe_take_turn(EVENT_COUNTER_WRITE, &counter->object, &turn)) return model_fail(EINTR);
   const bool fits = pipe_has_room(counter, value);
   races_release(&counter->object);
   if (fits) counter->counter += value;
@@ -58,7 +60,7 @@ long eventfd_add(const struct description *end, const void *buffer, size_t size,
 WRAPPED(int, eventfd, (unsigned value, int flags), (value, flags)) {
   files_touch();
   const int descriptor = __real_eventfd(0, flags); /* what it counts is here, until a process shares it */
-  struct pipe_state *counter = descriptor < 0 ? NULL : pipe_new(descriptor);
+  struct pipe_state *counter = descriptor < 0 ? NULL : pipe_new((uint64_t)descriptor);
   if (!counter) return descriptor;
   counter->is_counter = true;
   counter->counts_by_one = flags & EFD_SEMAPHORE;

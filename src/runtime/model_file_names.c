@@ -7,6 +7,7 @@
 #include "files.h"
 #include "models.h"
 #include "snapshot.h"
+#include "sockets.h"
 #include "unfollowed.h"
 
 #include <fcntl.h>
@@ -85,6 +86,10 @@ static bool may_access(int directory, const char *path, int mode, bool follows, 
   const site_id site = take_site();
   if (!files_are_private()) return false;
   model_reads_string(path, site);
+  if (directory == AT_FDCWD && socket_has_path(path, site)) {
+    *result = 0;
+    return true;
+  }
   if (!files_stat(directory, path, follows, &told, result, site)) return false;
   if (*result == 0) *result = look_at_mode(&told, mode);
   return true;
@@ -121,11 +126,17 @@ WRAPPED(int, statvfs, (const char *path, struct statvfs *status), (path, status)
     return (int)real;                                                                                                  \
   }
 
-ON_NAME(unlink, (const char *path), (path), path, files_unlink(AT_FDCWD, path, &outcome, site),
+/* The path may be one of a socket, of which nobody else knows. */
+static bool unlink_path(int directory, const char *path, int *outcome, site_id site) {
+  *outcome = 0;
+  return (directory == AT_FDCWD && socket_unlink(path, site)) || files_unlink(directory, path, outcome, site);
+}
+
+ON_NAME(unlink, (const char *path), (path), path, unlink_path(AT_FDCWD, path, &outcome, site),
         FOLLOWED_REAL(unlink, path))
 ON_NAME(unlinkat, (int directory, const char *path, int flags), (directory, path, flags), path,
         flags &AT_REMOVEDIR ? files_remove_directory(directory, path, &outcome, site)
-                            : files_unlink(directory, path, &outcome, site),
+                            : unlink_path(directory, path, &outcome, site),
         FOLLOWED_REAL(unlinkat, directory, path, flags))
 ON_NAME(mkdir, (const char *path, mode_t mode), (path, mode), path,
         files_make_directory(AT_FDCWD, path, mode, &outcome, site), FOLLOWED_REAL(mkdir, path, mode))

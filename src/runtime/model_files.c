@@ -20,7 +20,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,8 +70,6 @@ WRAPPED(int, creat, (const char *path, mode_t mode), (path, mode)) {
     return __real_##name arguments;                                                                                    \
   }
 
-OPENS(int, socket, (int domain, int type, int protocol), (domain, type, protocol), NULL)
-
 static bool is_inherited(int descriptor) {
   return descriptor >= 0 && descriptor < 64 && rt->inherited_descriptors >> descriptor & 1;
 }
@@ -90,30 +87,37 @@ WRAPPED(int, dup, (int descriptor), (descriptor)) {
 }
 
 /* Only what was open before main cannot be put back. */
-static int duplicate_to(int from, int to, int result) {
+static int duplicate_to(int from, int to, int result, site_id site) {
   files_touch();
   if (is_inherited(to)) needs_fork();
   if (result < 0 || from == to) return result;
-  pipe_close(to, call_site());
-  filelock_close(to, take_site());
+  pipe_close(to, site);
+  filelock_close(to, site);
   pipe_duplicate(from, to);
   files_duplicate(from, to);
   filelock_duplicate(from, to);
   return result;
 }
 
-static void take_turn_to_duplicate(int from, int to) {
-  if (files_has(from) || files_has(to)) files_take_descriptors(call_site());
+/* Another thread may poll the number. */
+static void take_turn_to_duplicate(int from, int to, site_id site) {
+  if (files_has(from) || files_has(to)) files_take_descriptors(site);
+  if (from == to || (!pipe_description(from) && !pipe_description(to))) return;
+  spin_end(self());
+  schedule_operation((struct operation){.kind = EVENT_DESCRIPTOR_COPY, .address = (uint64_t)to, .site = site});
+  trace_record(EVENT_DESCRIPTOR_COPY, (uint64_t)to, 0, site);
 }
 
 WRAPPED(int, dup2, (int from, int to), (from, to)) {
-  take_turn_to_duplicate(from, to);
-  return duplicate_to(from, to, __real_dup2(from, to));
+  const site_id site = take_site();
+  take_turn_to_duplicate(from, to, site);
+  return duplicate_to(from, to, __real_dup2(from, to), site);
 }
 
 WRAPPED(int, dup3, (int from, int to, int flags), (from, to, flags)) {
-  take_turn_to_duplicate(from, to);
-  return duplicate_to(from, to, __real_dup3(from, to, flags));
+  const site_id site = take_site();
+  take_turn_to_duplicate(from, to, site);
+  return duplicate_to(from, to, __real_dup3(from, to, flags), site);
 }
 
 WRAPPED(int, close, (int descriptor), (descriptor)) {
@@ -236,6 +240,10 @@ WRAPPED(FILE *, fdopen, (int descriptor, const char *mode), (descriptor, mode)) 
   files_touch();
   const struct description *end = pipe_description(descriptor);
   if (end && end->is_shared) files_adopt(descriptor);
+  if (end && end->socket && !end->is_shared) {
+    take_site();
+    finish_at_limit("fdopen of a socket");
+  }
   if (end && !end->is_shared) {
     process_not_supported(take_site(), "fdopen of a pipe: threads that wait for it are not seen");
     pipes_become_real();

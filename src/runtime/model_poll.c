@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * poll, select and their like. If one of the descriptors is a pipe of pipes.h, this is a visible operation that waits
+ * poll, select and their like. If one of the descriptors is one of pipes.h, this is a visible operation that waits
  * without blocking the kernel thread.
  */
+#include "ends.h"
 #include "models.h"
 #include "pipes.h"
 #include "snapshot.h"
@@ -21,6 +22,7 @@ static struct pipe_state *pipe_of(const struct pollfd *entry) {
 static struct object *object_of(const struct pollfd *entry) {
   const struct description *end = pipe_description(entry->fd);
   if (end && end->epoll) return &end->epoll->object;
+  if (end && end->socket) return &end->socket->object;
   return pipe_of(entry) ? &pipe_of(entry)->object : NULL;
 }
 
@@ -47,6 +49,7 @@ static void watch_all(const struct pollfd *entries, nfds_t count, site_id site, 
     struct pipe_state *const both[] = {end ? end->input : NULL, end ? end->output : NULL};
     for (int k = 0; k < 2; k++)
       if (both[k]) look(self(), visit_of_object(&both[k]->object, site, frame));
+    if (end && end->socket) look(self(), visit_of_object(&end->socket->object, site, frame));
   }
 }
 
@@ -81,12 +84,15 @@ static int poll_until(struct pollfd *entries, nfds_t count, int64_t timeout, sit
   if (!object) {
     cancel_point(site, frame);
     snapshot_make_writable(entries, count * sizeof *entries);
-    const long result = system_call(SYS_poll, entries, count, timeout < 0 ? -1 : 0);
+    const long result = system_call(SYS_poll, entries, count, 0);
+    if (result == 0 && timeout < 0) finish_at_limit("poll or select would wait for what heddle does not model");
     if (result == 0 && timeout > 0) deadline_passed(&deadline);
     return result < 0 ? model_fail((int)-result) : (int)result;
   }
+  timers_elapse(site);
   take_turn_to_poll(entries, count, timeout, site, frame);
   if (self()->was_interrupted) return model_fail(EINTR);
+  sockets_complete_connecting();
   const int ready = fill_answers(entries, count);
   record_object(EVENT_PIPE_POLL, object, site, (uint64_t)ready);
   if (ready == 0 && timeout > 0) deadline_passed(&deadline);

@@ -7,6 +7,7 @@
 #include "executor.h"
 #include "models.h"
 #include "queues.h"
+#include "signalling.h"
 #include "snapshot.h"
 #include "terms.h"
 
@@ -18,6 +19,7 @@
 #include <sys/mman.h>
 
 #define DEFAULT_CAPACITY 10
+#define NOTICE_STACK_BYTES (1u << 20)
 #define PRIORITIES 32768u /* MQ_PRIO_MAX */
 
 void __heddle_slow_range(const void *address, uint64_t size, const struct site *site, int writes);
@@ -84,6 +86,7 @@ static struct queue *new_queue(const char *name, const struct mq_attr *attribute
   queue->capacity = attributes ? (uint32_t)attributes->mq_maxmsg : DEFAULT_CAPACITY;
   queue->message_bytes = attributes ? (uint32_t)attributes->mq_msgsize : MAX_QUEUE_MESSAGE_BYTES;
   queue->n_sent = 0;
+  queue->notice.is_wanted = false;
   for (uint32_t i = 0; i < queue->capacity; i++) queue->messages[i].number = 0;
   return queue;
 }
@@ -128,6 +131,7 @@ mqd_t __wrap_mq_open(const char *name, int flags, ...) {
 WRAPPED(int, mq_close, (mqd_t number), (number)) {
   struct queue_descriptor *descriptor = descriptor_of(number);
   if (!descriptor) return model_fail(EBADF);
+  if (descriptor->queue->notice.descriptor == number) descriptor->queue->notice.is_wanted = false;
   descriptor->queue->references--;
   descriptor->queue = NULL;
   system_call(SYS_close, number);
@@ -195,6 +199,36 @@ static void put(struct queue *queue, const char *bytes, size_t size, unsigned pr
   queue->object.count++;
 }
 
+/* Who stands before a receive may be in it already, and then nobody is notified, or not yet. */
+static void check_receivers(const struct queue *queue) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    if (thread->state == AT_OPERATION && thread->operation.kind == EVENT_QUEUE_RECEIVE &&
+        thread->operation.object == &queue->object)
+      finish_at_limit("mq_notify of a queue that a thread receives from at the same time");
+  }
+}
+
+static void start_thread(const struct queue_notice *notice, site_id site) {
+  struct thread *thread = thread_create(notice->start, (void *)notice->value, NOTICE_STACK_BYTES);
+  thread->detached = true;
+  struct event *event = trace_record(EVENT_THREAD_CREATE, thread->id, 0, site);
+  event->value = (uint64_t)notice->start;
+  schedule_local(thread);
+}
+
+/* The signal is a step of its own. */
+static void notify(struct queue *queue, site_id site) {
+  const struct queue_notice notice = queue->notice;
+  if (!notice.is_wanted || queue->object.count != 1) return;
+  check_receivers(queue);
+  queue->notice.is_wanted = false;
+  if (notice.how == SIGEV_THREAD) start_thread(&notice, site);
+  if (notice.how != SIGEV_SIGNAL) return;
+  signal_set_origin(SI_MESGQ, notice.value);
+  signal_send_to_process(notice.signal, site);
+}
+
 static int send_message(mqd_t number, const char *bytes, size_t size, unsigned priority,
                         const struct deadline *deadline, char *frame) {
   const site_id site = take_site();
@@ -210,6 +244,7 @@ static int send_message(mqd_t number, const char *bytes, size_t size, unsigned p
   term_memory_pin((uint64_t)bytes, size, PIN_MODEL, site);
   put(queue, bytes, size, priority);
   record_change(EVENT_QUEUE_SEND, queue, site);
+  notify(queue, site);
   return 0;
 }
 
@@ -312,7 +347,36 @@ WRAPPED(int, mq_setattr, (mqd_t number, const struct mq_attr *restrict attribute
   return 0;
 }
 
+/* ---- notices ---- */
+
+static int want_notice(struct queue *queue, mqd_t number, const struct sigevent *event) {
+  if (!event) {
+    queue->notice.is_wanted = false;
+    return 0;
+  }
+  if (queue->notice.is_wanted) return model_fail(EBUSY);
+  queue->notice = (struct queue_notice){.is_wanted = true,
+                                        .descriptor = number,
+                                        .how = event->sigev_notify,
+                                        .signal = event->sigev_signo,
+                                        .value = (uint64_t)event->sigev_value.sival_ptr,
+                                        .start = (void *(*)(void *))(void *)event->sigev_notify_function};
+  return 0;
+}
+
+static bool is_notice(const struct sigevent *event) {
+  if (event->sigev_notify == SIGEV_SIGNAL) return signal_exists(event->sigev_signo);
+  return event->sigev_notify == SIGEV_THREAD || event->sigev_notify == SIGEV_NONE;
+}
+
 WRAPPED(int, mq_notify, (mqd_t number, const struct sigevent *event), (number, event)) {
-  process_not_supported(take_site(), "mq_notify: fails with ENOSYS");
-  return model_fail(ENOSYS);
+  const site_id site = take_site();
+  const struct queue_descriptor *descriptor = descriptor_of(number);
+  if (event) model_reads(event, sizeof *event, site);
+  if (event && !is_notice(event)) return model_fail(EINVAL);
+  if (!descriptor) return model_fail(EBADF);
+  struct queue *queue = descriptor->queue;
+  schedule_object(EVENT_QUEUE_NOTIFY, &queue->object, site, false);
+  record_object(EVENT_QUEUE_NOTIFY, &queue->object, site, queue->object.count);
+  return want_notice(queue, number, event);
 }

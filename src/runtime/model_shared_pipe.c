@@ -6,12 +6,14 @@
  * or wait themselves (children.h).
  */
 #include "children.h"
+#include "ends.h"
 #include "models.h"
 #include "pipes.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 static bool is_ready(int descriptor, short events) {
@@ -48,17 +50,32 @@ static bool take_turn(uint8_t kind, int descriptor, bool waits, site_id site) {
   return true;
 }
 
-ssize_t shared_read(int descriptor, const struct description *end, void *buffer, size_t size, int flags, site_id site) {
+static void check(const struct description *end, int flags) {
+  if (flags & MSG_WAITALL) finish_at_limit("MSG_WAITALL of a socket that the program shares with a process");
+  if (end->socket && (end->socket->receive_timeout || end->socket->send_timeout))
+    finish_at_limit("a time-out of a socket that the program shares with a process");
+}
+
+ssize_t shared_read(const struct description *end, void *buffer, size_t size, int flags, site_id site) {
+  const int descriptor = pipe_number(end);
   const bool waits = !end->nonblocking && !(flags & MSG_DONTWAIT);
   const size_t most = size < PIPE_BYTES ? size : PIPE_BYTES;
   char bytes[most + 1];
+  check(end, flags);
   if (!take_turn(EVENT_SHARED_READ, descriptor, waits, site)) return model_fail(EINTR);
   if (!is_ready(descriptor, POLLIN)) return model_fail(EAGAIN);
-  const long count = end->is_socket ? system_call(SYS_recvfrom, descriptor, bytes, most, flags | MSG_DONTWAIT, 0, 0)
-                                    : system_call(SYS_read, descriptor, bytes, most);
+  const long count = end->socket ? system_call(SYS_recvfrom, descriptor, bytes, most, flags | MSG_DONTWAIT, 0, 0)
+                                 : system_call(SYS_read, descriptor, bytes, most);
   if (count < 0) return model_fail((int)-count);
   if (count > 0) pipe_announce_access(buffer, (size_t)count, site, true);
   memcpy(buffer, bytes, (size_t)count);
+  return count;
+}
+
+int shared_bytes_to_read(const struct description *end, site_id site) {
+  int count = 0;
+  take_turn(EVENT_SHARED_READ, pipe_number(end), false, site);
+  system_call(SYS_ioctl, pipe_number(end), FIONREAD, &count);
   return count;
 }
 
@@ -72,7 +89,7 @@ static long write_what_fits(int descriptor, const struct description *end, const
   size_t done = 0;
   while (done < size && is_ready(descriptor, POLLOUT) && !has_gone(descriptor)) {
     const size_t piece = size - done < ATOMIC_WRITE_BYTES ? size - done : ATOMIC_WRITE_BYTES;
-    const long count = end->is_socket
+    const long count = end->socket
                            ? system_call(SYS_sendto, descriptor, bytes + done, piece, MSG_DONTWAIT | MSG_NOSIGNAL, 0, 0)
                            : system_call(SYS_write, descriptor, bytes + done, piece);
     if (count <= 0) return done ? (long)done : count;
@@ -88,10 +105,11 @@ static ssize_t broken(size_t done, int flags, site_id site) {
   return model_fail(EPIPE);
 }
 
-ssize_t shared_write(int descriptor, const struct description *end, const void *buffer, size_t size, int flags,
-                     site_id site) {
+ssize_t shared_write(const struct description *end, const void *buffer, size_t size, int flags, site_id site) {
+  const int descriptor = pipe_number(end);
   const bool waits = !end->nonblocking && !(flags & MSG_DONTWAIT);
   size_t done = 0;
+  check(end, flags);
   do {
     if (!take_turn(EVENT_SHARED_WRITE, descriptor, waits, site)) return done ? (ssize_t)done : model_fail(EINTR);
     if (has_gone(descriptor)) return broken(done, flags, site);

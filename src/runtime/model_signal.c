@@ -124,6 +124,7 @@ WRAPPED(int, pthread_kill, (pthread_t handle, int signal), (handle, signal)) {
   if (!target || target->joined) return ESRCH;
   if (signal < 0 || signal >= MAX_SIGNALS) return EINVAL;
   if (signal == 0) return 0;
+  signal_set_origin(SI_TKILL, 0);
   if (target == self()) {
     signal_point(EVENT_SIGNAL_MASK, site);
     signal_raise(signal, site);
@@ -136,6 +137,7 @@ WRAPPED(int, pthread_kill, (pthread_t handle, int signal), (handle, signal)) {
 static int send_to_process(int signal, site_id site) {
   if (signal == 0) return 0;
   if (!signal_exists(signal)) return model_fail(EINVAL);
+  signal_set_origin(SI_USER, 0);
   signal_send_to_process(signal, site);
   return 0;
 }
@@ -163,6 +165,16 @@ WRAPPED(int, killpg, (pid_t group, int signal), (group, signal)) {
   const site_id site = take_site();
   if (group < 0) return model_fail(EINVAL);
   return is_itself(-group) ? send_to_process(signal, site) : send_to_other(-group, signal, site);
+}
+
+WRAPPED(int, sigqueue, (pid_t process, int signal, const union sigval value), (process, signal, value)) {
+  const site_id site = take_site();
+  if (process != getpid()) return __real_sigqueue(process, signal, value);
+  if (signal == 0) return 0;
+  if (!signal_exists(signal)) return model_fail(EINVAL);
+  signal_set_origin(SI_QUEUE, (uint64_t)value.sival_ptr);
+  signal_send_to_process(signal, site);
+  return 0;
 }
 
 /* ---- waiting for one ---- */
@@ -200,7 +212,8 @@ static int wait_for_signal(const sigset_t *set, const struct timespec *time, sig
   if (!signal && waits) deadline_passed(&deadline);
   if (!signal) return model_fail(EAGAIN);
   deadline_kept(time ? &deadline : NULL, 0);
-  if (information) model_store(information, &(siginfo_t){.si_signo = signal}, sizeof *information, site);
+  const siginfo_t told = signal_information(signal);
+  model_store(information, &told, sizeof told, site);
   return signal;
 }
 

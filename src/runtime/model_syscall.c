@@ -4,8 +4,10 @@
  * change nothing, the kernel is asked. Any other call is made as well, but nobody sees what it does, and it may block:
  * the result is incomplete then.
  */
+#include "ends.h"
 #include "futexes.h"
 #include "models.h"
+#include "pipes.h"
 #include "unfollowed.h"
 
 #include <errno.h>
@@ -41,6 +43,45 @@ static bool is_harmless(long number) {
   }
 }
 
+/* Their first argument is a descriptor, of which the kernel knows nothing if it is heddle's. */
+static bool is_of_descriptor(long number) {
+  switch (number) {
+  case SYS_readv:
+  case SYS_writev:
+  case SYS_ioctl:
+  case SYS_fcntl:
+  case SYS_dup:
+  case SYS_dup2:
+  case SYS_dup3:
+  case SYS_bind:
+  case SYS_listen:
+  case SYS_accept:
+  case SYS_accept4:
+  case SYS_connect:
+  case SYS_shutdown:
+  case SYS_sendto:
+  case SYS_recvfrom:
+  case SYS_sendmsg:
+  case SYS_recvmsg:
+  case SYS_getsockname:
+  case SYS_getpeername:
+  case SYS_getsockopt:
+  case SYS_setsockopt:
+  case SYS_epoll_ctl:
+  case SYS_epoll_wait:
+  case SYS_epoll_pwait:
+  case SYS_timerfd_settime:
+  case SYS_timerfd_gettime: return true;
+  default: return false;
+  }
+}
+
+static void check_descriptor(long number, long descriptor) {
+  if (!is_of_descriptor(number) || !pipe_description((int)descriptor)) return;
+  take_site();
+  finish_at_limit("a system call by its number, of a pipe or socket");
+}
+
 /* Threads have numbers of their own, as in the kernel; main has that of the process. */
 static long thread_number(void) {
   return system_call(SYS_getpid, 0) + self()->id;
@@ -59,6 +100,7 @@ static long call(long number, const long arguments[6], char *frame) {
   case SYS_exit_group: __wrap__exit((int)arguments[0]);
   default: break;
   }
+  check_descriptor(number, arguments[0]);
   if (!is_harmless(number)) unfollowed_system_call(number, take_site());
   return __real_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }

@@ -6,6 +6,7 @@
  */
 #include "models.h"
 #include "sharing.h"
+#include "timers.h"
 
 #include <errno.h>
 #include <sys/time.h>
@@ -65,15 +66,23 @@ static uint64_t now(void) {
 /* What a sleeping thread does besides sleeping: it may be cancelled. */
 #define SLEEPS() cancel_point(rehearsal_is_on() ? call_site() : take_site(), SPIN_FRAME())
 
+/* Its timers may have expired meanwhile. */
+static void sleep_for(uint64_t nanoseconds) {
+  advance(nanoseconds);
+  if (!rt->timers.n_used) return;
+  rehearsal_check();
+  timers_elapse(self()->at_site);
+}
+
 WRAPPED_QUIETLY(unsigned, sleep, (unsigned seconds), (seconds)) {
   SLEEPS();
-  advance(seconds * SECOND);
+  sleep_for(seconds * SECOND);
   return 0;
 }
 
 WRAPPED_QUIETLY(int, usleep, (useconds_t microseconds), (microseconds)) {
   SLEEPS();
-  advance(microseconds * 1000ull);
+  sleep_for(microseconds * 1000ull);
   return 0;
 }
 
@@ -94,7 +103,7 @@ WRAPPED_QUIETLY(int, nanosleep, (const struct timespec *duration, struct timespe
     return -1;
   }
   SLEEPS();
-  advance(nanoseconds_of(&wanted));
+  sleep_for(nanoseconds_of(&wanted));
   model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
@@ -105,7 +114,17 @@ static bool is_clock(clockid_t clock) {
 }
 
 static uint64_t clock_offset(clockid_t clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? START_SECONDS * SECOND : SECOND;
+  const bool is_real = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM;
+  return is_real ? START_SECONDS * SECOND : SECOND;
+}
+
+uint64_t timer_clock_offset(int clock) {
+  return clock_offset(clock);
+}
+
+bool timer_has_clock(int clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME ||
+         clock == CLOCK_REALTIME_ALARM || clock == CLOCK_BOOTTIME_ALARM;
 }
 
 /* ---- deadlines ---- */
@@ -150,9 +169,9 @@ WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec
   SLEEPS();
   const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
   if (!(flags & TIMER_ABSTIME))
-    advance(wanted);
+    sleep_for(wanted);
   else if (wanted > current)
-    advance(wanted - current);
+    sleep_for(wanted - current);
   if (!(flags & TIMER_ABSTIME)) model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }

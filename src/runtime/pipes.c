@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of pipes, pairs of stream sockets and event counters: what is in them, and whether who stands before an
+ * The state of pipes, connections of sockets and event counters: what is in them, and whether who stands before an
  * operation on them can continue. The kernel's own descriptor of the same kind is never touched, unless the program
- * forks: then all of them become the kernel's.
+ * starts a process: then pipes, counters and pairs of sockets become the kernel's.
  */
 #include "pipes.h"
 #include "model/kinds.h"
 
 #include "executor.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 
@@ -19,9 +20,10 @@ void pipes_initialise(void) {
 }
 
 void pipes_begin_run(void) {
-  if (!the_pipes->n_pipes && !the_pipes->n_epolls) return;
-  the_pipes->n_pipes = the_pipes->n_epolls = 0;
-  memset(the_pipes->descriptions, 0, sizeof the_pipes->descriptions);
+  if (!the_pipes->n_pipes && !the_pipes->n_epolls && !the_pipes->n_sockets) return;
+  the_pipes->n_pipes = the_pipes->n_epolls = the_pipes->n_sockets = the_pipes->n_connections = 0;
+  memset(the_pipes->descriptions, 0, the_pipes->n_descriptions * sizeof the_pipes->descriptions[0]);
+  the_pipes->n_descriptions = 0;
   memset(the_pipes->descriptors, 0, sizeof the_pipes->descriptors);
 }
 
@@ -29,18 +31,21 @@ struct description *pipe_description(int descriptor) {
   return descriptor >= 0 && descriptor < (int)MAX_DESCRIPTORS ? the_pipes->descriptors[descriptor] : NULL;
 }
 
-/* NULL when there are too many, or the number is too large: then it stays the kernel's. */
-struct pipe_state *pipe_new(int number) {
-  if (the_pipes->n_pipes == MAX_PIPES || number >= (int)MAX_DESCRIPTORS) {
+int pipe_number(const struct description *end) {
+  for (int descriptor = 0; descriptor < (int)MAX_DESCRIPTORS; descriptor++)
+    if (the_pipes->descriptors[descriptor] == end) return descriptor;
+  return -1;
+}
+
+struct pipe_state *pipe_new(uint64_t number) {
+  if (the_pipes->n_pipes == MAX_PIPES || (number & ~DESCRIPTOR_PEER) >= MAX_DESCRIPTORS) {
     rt->knowledge->overflow = 1;
     return NULL;
   }
   struct pipe_state *pipe = &the_pipes->states[the_pipes->n_pipes++];
-  pipe->object = (struct object){.address = (uint64_t)number, .run = rt->run, .class = PIPE_OBJECT, .owner = NO_THREAD};
-  pipe->is_counter = pipe->counts_by_one = false;
-  pipe->counter = 0;
-  pipe->first = pipe->used = 0;
-  pipe->readers = pipe->writers = 0;
+  memset(pipe, 0, offsetof(struct pipe_state, bytes));
+  pipe->object = (struct object){.address = number, .run = rt->run, .class = PIPE_OBJECT, .owner = NO_THREAD};
+  pipe->capacity = PIPE_BYTES;
   return pipe;
 }
 
@@ -51,7 +56,9 @@ static void attach(int descriptor, struct description *description) {
 
 void pipe_open_end(int descriptor, struct pipe_state *input, struct pipe_state *output, bool nonblocking) {
   struct description *description = the_pipes->descriptions;
-  while (description->references) description++;
+  while (description->references || description->users) description++;
+  const uint32_t place = (uint32_t)(description - the_pipes->descriptions);
+  if (place >= the_pipes->n_descriptions) the_pipes->n_descriptions = place + 1;
   *description = (struct description){.input = input, .output = output, .nonblocking = nonblocking};
   if (input) input->readers++;
   if (output) output->writers++;
@@ -59,7 +66,7 @@ void pipe_open_end(int descriptor, struct pipe_state *input, struct pipe_state *
 }
 
 uint32_t pipe_room(const struct pipe_state *pipe) {
-  return PIPE_BYTES - pipe->used;
+  return pipe->capacity - pipe->used;
 }
 
 bool pipe_has_something(const struct pipe_state *pipe) {
@@ -68,6 +75,7 @@ bool pipe_has_something(const struct pipe_state *pipe) {
 
 /* `wanted` is what a thread wants to write: bytes, or the number to add. */
 bool pipe_has_room(const struct pipe_state *pipe, uint64_t wanted) {
+  if (pipe->most_records && pipe->n_records > pipe->most_records && pipe->readers) return false;
   return pipe->is_counter ? pipe->counter <= MAX_COUNTER - wanted : pipe_room(pipe) >= wanted || pipe->readers == 0;
 }
 
@@ -76,17 +84,33 @@ void pipe_duplicate(int from, int to) {
   if (end && to >= 0 && to < (int)MAX_DESCRIPTORS && from != to) attach(to, end);
 }
 
-void pipe_copy_out(const struct pipe_state *pipe, char *to, uint32_t count) {
-  const uint32_t until_end = PIPE_BYTES - pipe->first;
+/* ---- what is in it ---- */
+
+void pipe_copy_out(const struct pipe_state *pipe, uint32_t from, void *to, uint32_t count) {
+  const uint32_t at = (pipe->first + from) % pipe->capacity, until_end = pipe->capacity - at;
   const uint32_t head = count < until_end ? count : until_end;
-  memcpy(to, pipe->bytes + pipe->first, head);
-  memcpy(to + head, pipe->bytes, count - head);
+  memcpy(to, pipe->bytes + at, head);
+  memcpy((char *)to + head, pipe->bytes, count - head);
+}
+
+void pipe_skip(struct pipe_state *pipe, uint32_t count) {
+  pipe->first = (pipe->first + count) % pipe->capacity;
+  pipe->used -= count;
+}
+
+void pipe_copy_in(struct pipe_state *pipe, const void *from, uint32_t count) {
+  const uint32_t at = (pipe->first + pipe->used) % pipe->capacity, until_end = pipe->capacity - at;
+  const uint32_t head = count < until_end ? count : until_end;
+  memcpy(pipe->bytes + at, from, head);
+  memcpy(pipe->bytes, (const char *)from + head, count - head);
+  pipe->used += count;
 }
 
 /* ---- waiting ---- */
 
 short pipe_readiness(const struct description *end) {
   short ready = 0;
+  if (end->socket) return socket_readiness(end);
   if (end->epoll && epoll_count_ready(end->epoll)) ready |= POLLIN | POLLRDNORM;
   if (end->input && pipe_has_something(end->input)) ready |= POLLIN | POLLRDNORM;
   if (end->input && !end->input->is_counter && end->input->writers == 0) ready |= POLLHUP;
@@ -110,13 +134,19 @@ int pipe_count_ready(const struct pollfd *entries, uint64_t count) {
   return ready;
 }
 
+/* Of a socket, its description decides. */
 bool pipe_can_move(const struct thread *thread) {
   const struct pipe_state *pipe = (const struct pipe_state *)thread->operation.object;
+  const struct description *end = thread->polled;
   if (thread->operation.kind == EVENT_EPOLL_WAIT) return epoll_count_ready(thread->polled) > 0;
   switch (kind_need(thread->operation.kind)) {
-  case NEEDS_DATA: return pipe_has_something(pipe);
-  case NEEDS_SPACE: return pipe_has_room(pipe, thread->awaited);
   case NEEDS_READINESS: return children_allow(thread);
+  case NEEDS_DATA:
+    if (pipe->object.class == SOCKET_OBJECT) return socket_can_move(thread);
+    return end ? socket_can_read(end) : pipe_has_something(pipe);
+  case NEEDS_SPACE:
+    if (pipe->object.class == SOCKET_OBJECT) return socket_can_move(thread);
+    return end ? socket_can_write(end, thread->awaited) : pipe_has_room(pipe, thread->awaited);
   default: return true;
   }
 }
@@ -131,28 +161,56 @@ static void pour_out(const struct pipe_state *pipe, int descriptor) {
     return;
   }
   char bytes[pipe->used + 1];
-  pipe_copy_out(pipe, bytes, pipe->used);
+  pipe_copy_out(pipe, 0, bytes, pipe->used);
   if (pipe->used) system_call(SYS_write, descriptor, bytes, pipe->used);
 }
 
-static void pour_out_all(void) {
+/* The kernel's descriptor is of the same kind, and joined with the same others: no timer, no socket with a name. Of a
+ * pair, both ends are open, and its bytes fit into the kernel's. */
+static bool is_joined(const struct pipe_state *pipe) {
+  return pipe && pipe->readers == 1 && pipe->writers == 1 && pipe->used <= PIPE_BYTES;
+}
+
+static bool can_be_shared(const struct description *end) {
+  if (end->epoll || (end->input && end->input->timer)) return false;
+  return !end->socket || (end->socket->is_pair && is_joined(end->input) && is_joined(end->output));
+}
+
+static bool is_pipe_or_counter(const struct description *end) {
+  return !end->epoll && !end->socket && !(end->input && end->input->timer);
+}
+
+static void pour_out_all(bool (*concerns)(const struct description *)) {
   for (uint32_t i = 0; i < the_pipes->n_pipes; i++)
     for (int descriptor = 0; descriptor < (int)MAX_DESCRIPTORS; descriptor++) {
       const struct description *end = pipe_description(descriptor);
-      if (!end || end->is_shared || end->output != &the_pipes->states[i]) continue;
+      if (!end || end->is_shared || end->output != &the_pipes->states[i] || !concerns(end)) continue;
       pour_out(end->output, descriptor);
       break;
     }
 }
 
 void pipes_become_real(void) {
-  pour_out_all();
-  memset(the_pipes->descriptors, 0, sizeof the_pipes->descriptors);
+  pour_out_all(is_pipe_or_counter);
+  for (int descriptor = 0; descriptor < (int)MAX_DESCRIPTORS; descriptor++)
+    if (pipe_description(descriptor) && !pipe_description(descriptor)->socket)
+      the_pipes->descriptors[descriptor] = NULL;
 }
 
-void pipes_share(void) {
-  if (!the_pipes->n_pipes) return;
-  pour_out_all();
-  for (uint32_t i = 0; i < sizeof the_pipes->descriptions / sizeof the_pipes->descriptions[0]; i++)
-    the_pipes->descriptions[i].is_shared |= the_pipes->descriptions[i].references && !the_pipes->descriptions[i].epoll;
+static bool is_inherited(int descriptor, bool is_another) {
+  return !is_another || !(system_call(SYS_fcntl, descriptor, F_GETFD) & FD_CLOEXEC);
+}
+
+bool pipes_share(bool is_another) {
+  bool has_all = true;
+  if (!the_pipes->n_descriptions) return true;
+  pour_out_all(can_be_shared);
+  for (uint32_t i = 0; i < the_pipes->n_descriptions; i++)
+    the_pipes->descriptions[i].is_shared |=
+        the_pipes->descriptions[i].references && can_be_shared(&the_pipes->descriptions[i]);
+  for (int descriptor = 0; descriptor < (int)MAX_DESCRIPTORS; descriptor++) {
+    const struct description *end = pipe_description(descriptor);
+    if (end && !end->is_shared && !end->epoll && is_inherited(descriptor, is_another)) has_all = false;
+  }
+  return has_all;
 }

@@ -8,6 +8,8 @@
 
 #include "runtime.h"
 
+#include <mqueue.h>
+
 #define MAX_QUEUES 32u
 #define MAX_QUEUE_MESSAGES 256u
 #define MAX_QUEUE_MESSAGE_BYTES 8192u /* as the kernel has it for users */
@@ -20,12 +22,22 @@ struct queue_message {
   char bytes[MAX_QUEUE_MESSAGE_BYTES];
 };
 
+/* Whom mq_notify wants to be told of the next message. */
+struct queue_notice {
+  bool is_wanted;
+  mqd_t descriptor; /* that asked: closing it ends this */
+  int how, signal;  /* SIGEV_* */
+  uint64_t value;
+  void *(*start)(void *);
+};
+
 struct queue {
   struct object object; /* its address is the number of the descriptor that made it; count = messages in it */
   char name[QUEUE_NAME_BYTES];
   bool has_name; /* until mq_unlink */
   uint32_t references, capacity, message_bytes;
   uint64_t n_sent;
+  struct queue_notice notice;
   struct queue_message messages[MAX_QUEUE_MESSAGES];
 };
 

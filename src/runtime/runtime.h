@@ -43,6 +43,7 @@
 #include "races.h"
 #include "system.h"
 #include "thread.h"
+#include "timers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,14 +99,6 @@ struct signal_handler {
   void (*function)(int, void *, void *); /* NULL: SIG_DFL; may be SIG_IGN */
   int flags;
   uint64_t mask; /* blocked meanwhile */
-};
-
-/* A timer of this run (model_timer.c). */
-struct timer {
-  bool is_set;
-  bool may_expire_early; /* its signal ends nothing */
-  thread_id thread;      /* that heddle made for it, NO_THREAD: none yet */
-  uint64_t nanoseconds, interval;
 };
 
 /* A named semaphore: the state that counts is of this run, the place stays from run to run, so that the same name has
@@ -321,10 +314,12 @@ struct runtime {
   uint64_t signals_pending; /* of the process: whichever thread can take them */
   uint64_t signals_known;   /* shared memory, as far as runs are concerned, once one has sent a signal (signalling.c) */
   bool signals_sent;        /* in this run */
-  struct timer alarm;
+  struct signal_origin signal_origins[MAX_SIGNALS]; /* of the last one of each that was sent */
+  struct timers timers;
   struct children children;
   struct file_locks file_locks;
   struct object file_locks_object;       /* what happens before a lock on a file */
+  uint64_t openings_lock;                /* as signals_known: some run locked bytes of a file by F_OFD_SETLK */
   uint64_t live_bytes, used_bytes;       /* allocated now, and of arenas ever in this run */
   bool allocation_failed;                /* once in this run, as a choice */
   struct mapping mappings[MAX_MAPPINGS]; /* made by the program in this run */

@@ -48,12 +48,25 @@ bool signal_is_fatal(int signal) {
   return !rt->handlers[signal].function && !is_ignored_by_default(signal);
 }
 
+void signal_set_origin(int code, uint64_t value) {
+  self()->sends = (struct signal_origin){code, value};
+}
+
+siginfo_t signal_information(int signal) {
+  siginfo_t information = {.si_signo = signal, .si_code = rt->signal_origins[signal].code};
+  information.si_pid = (pid_t)system_call(SYS_getpid, 0);
+  if (information.si_code == SI_TIMER) information.si_timerid = information.si_overrun = 0;
+  if (information.si_code < 0 && information.si_code != SI_TKILL)
+    information.si_value.sival_ptr = (void *)rt->signal_origins[signal].value;
+  return information;
+}
+
 /* Runs its handler, if it has one. */
 static void handle(int signal, site_id site) {
   struct thread *thread = self();
   const struct signal_handler handler = rt->handlers[signal];
   const uint64_t blocked = thread->signals_blocked;
-  siginfo_t information = {.si_signo = signal, .si_code = SI_TKILL};
+  siginfo_t information = signal_information(signal);
   if (is_ignored(signal)) return;
   if (!handler.function) {
     rt->status = signal;
@@ -86,6 +99,7 @@ bool signal_handle_pending(site_id site) {
 }
 
 void signal_raise(int signal, site_id site) {
+  rt->signal_origins[signal] = (struct signal_origin){SI_TKILL, 0};
   self()->signals_pending |= signal_bit(signal);
   signal_handle_pending(site);
 }
@@ -132,18 +146,28 @@ static void begin_to_send(void) {
   signal_expect();
 }
 
+void signal_send_to_thread_now(uint8_t kind, struct thread *target, int signal, site_id site) {
+  struct event *event = trace_record(kind, kind == EVENT_SIGNAL_SEND ? target->id : 0, 0, site);
+  event->value = (uint64_t)signal;
+  event->flags |= EVENT_VALUE_KNOWN;
+  if (!is_alive(target)) return;
+  rt->signal_origins[signal] = self()->sends;
+  target->signals_pending |= signal_bit(signal);
+  if (target == self())
+    signal_handle_pending(site);
+  else
+    interrupt(target, signal);
+}
+
 void signal_send_to_thread(struct thread *target, int signal, site_id site) {
   begin_to_send();
   schedule_object(EVENT_SIGNAL_SEND, &target->cancellation, site, false);
-  record_object(EVENT_SIGNAL_SEND, &target->cancellation, site, (uint64_t)signal);
-  if (!is_alive(target)) return;
-  target->signals_pending |= signal_bit(signal);
-  interrupt(target, signal);
+  signal_send_to_thread_now(EVENT_SIGNAL_SEND, target, signal, site);
 }
 
 /* Threads that would handle it. */
 static bool can_handle(const struct thread *thread, int signal) {
-  return is_alive(thread) && thread->id != rt->alarm.thread && !(thread->signals_blocked & signal_bit(signal));
+  return is_alive(thread) && !(thread->signals_blocked & signal_bit(signal));
 }
 
 static bool somebody_awaits(int signal) {
@@ -183,6 +207,7 @@ void signal_send_now(uint8_t kind, int signal, site_id site) {
   event->value = (uint64_t)signal;
   event->flags |= EVENT_VALUE_KNOWN;
   if (!is_dropped) rt->signals_pending |= signal_bit(signal);
+  rt->signal_origins[signal] = self()->sends;
   for (uint32_t i = 0; i <= rt->highest_thread; i++)
     if (awaits(&rt->threads[i], signal)) races_hand_over(&rt->threads[i]);
   if (target == self())
@@ -193,6 +218,7 @@ void signal_send_now(uint8_t kind, int signal, site_id site) {
 
 void signal_send_to_process(int signal, site_id site) {
   if (!sharing_is_possible()) {
+    rt->signal_origins[signal] = self()->sends;
     rt->signals_pending |= signal_bit(signal);
     signal_handle_pending(site);
     return;

@@ -6,6 +6,9 @@
 #define HEDDLE_RUNTIME_SIGNALLING_H
 
 #include "runtime.h"
+#include "timers.h"
+
+#include <signal.h>
 
 static inline bool signal_exists(int signal) {
   return signal > 0 && signal < MAX_SIGNALS;
@@ -29,6 +32,10 @@ void signal_send_to_thread(struct thread *target, int signal, site_id site);
 void signal_send_to_process(int signal, site_id site);
 /* The same as part of the step that the running thread takes, of this kind. */
 void signal_send_now(uint8_t kind, int signal, site_id site);
+void signal_send_to_thread_now(uint8_t kind, struct thread *target, int signal, site_id site);
+/* What siginfo says of the signal that the running thread sends next; `code` is one of SI_*. */
+void signal_set_origin(int code, uint64_t value);
+siginfo_t signal_information(int signal);
 /* Handles what the running thread has and does not block. Did it handle any? */
 bool signal_handle_pending(site_id site);
 /* One of these that the running thread has, or the process has: takes it. 0: there is none. */
@@ -42,9 +49,5 @@ uint8_t signal_arrival_flags(const struct thread *thread); /* of the step by whi
 bool signal_can_move(const struct thread *thread);
 /* Nobody can move: somebody may wait for a signal from outside. */
 bool signal_is_awaited(void);
-
-/* model_timer.c: nobody can move, so time passes; false: no timer is set. */
-bool timer_let_time_pass(void);
-bool timer_can_expire(const struct thread *thread);
 
 #endif

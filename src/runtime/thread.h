@@ -172,6 +172,12 @@ struct round {
   struct event null[MAX_ROUND_EVENTS];      /* of the null round after which it rests */
 };
 
+/* What the siginfo of a signal says. */
+struct signal_origin {
+  int code;
+  uint64_t value;
+};
+
 struct thread {
   /* What the scheduler looks at in every thread at every choice stands together: there may be thousands. */
   _Alignas(64) thread_id id;
@@ -240,6 +246,7 @@ struct thread {
   struct thread_destructor *destructors;     /* of thread-local variables of C++, the last one first (model_cxx.c) */
   uint64_t unwinds_from;                     /* the lowest frame that an exception has left so far, 0 none was thrown */
   uint64_t signals_blocked, signals_pending; /* bit n - 1: signal n */
+  struct signal_origin sends;                /* of the signal that it sends next */
   bool is_signalled;                         /* it handles signals before its next operation */
   bool was_interrupted;                      /* its last operation is over because it handled a signal */
   bool has_handled, restarts;                /* a signal, when it was to; and all of them had SA_RESTART */

@@ -6,6 +6,7 @@
  *     others do, and nothing is lost;
  *   - a function of the C library that is in no table is handed memory that several threads use;
  *   - the program makes a system call of its own that heddle does not know;
+ *   - a call would wait for a descriptor of which heddle knows nothing;
  *   - a child that the program forked creates threads: nobody explores their schedules.
  *
  * Functions that heddle compiled begin after HEDDLE_CODE_MARK. For direct calls the link knows: a module that defines
@@ -16,8 +17,13 @@
 #include "awaits.h"
 #include "checkpoint.h"
 #include "cxx.h"
+#include "ends.h"
+#include "schedule.h"
 #include "sharing.h"
 #include "warnings.h"
+
+#include <fcntl.h>
+#include <poll.h>
 
 extern char __start_heddle_runtime_code[] __attribute__((weak));
 extern char __stop_heddle_runtime_code[] __attribute__((weak));
@@ -158,6 +164,27 @@ void unfollowed_system_call(long number, site_id site) {
   checkpoint_cannot_hold();
   append_number(name, (unsigned long)number);
   warn(site, name, ": heddle does not know what it does, or whether it waits", NULL);
+}
+
+void unfollowed_request(unsigned long request, site_id site) {
+  char name[64] = "ioctl ";
+  checkpoint_cannot_hold();
+  append_number(name, request);
+  warn(site, name, ": heddle does not know what it does, or whether it waits", NULL);
+}
+
+static bool is_nonblocking(int descriptor) {
+  return system_call(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK;
+}
+
+void unfollowed_wait(int descriptor, short events, const char *call) {
+  struct pollfd entry = {descriptor, events, 0};
+  char message[128] = "";
+  if (system_call(SYS_poll, &entry, 1, 0) != 0 || is_nonblocking(descriptor)) return;
+  take_site();
+  append(message, call);
+  append(message, " would wait for a descriptor of a kind that heddle does not model");
+  finish_at_limit(message);
 }
 
 /* ---- children ---- */

@@ -15,6 +15,10 @@ void unfollowed_part(const char *function, site_id site);
 void unfollowed_look_at(const void *function, site_id site);
 /* A raw system call that heddle does not know. */
 void unfollowed_system_call(long number, site_id site);
+/* An ioctl that heddle does not know. */
+void unfollowed_request(unsigned long request, site_id site);
+/* A call would wait for something that heddle does not model: ends the run. `events` are those of poll. */
+void unfollowed_wait(int descriptor, short events, const char *call);
 /* A process that the program started did what nobody explores. */
 void unfollowed_child(const char *what, site_id site);
 

@@ -294,7 +294,6 @@ static void unfolding_stats(const void *memory, struct strategy_stats *stats) {
                                    .blocked_runs = self->blocked_runs,
                                    .left = has_begun ? selection_left(self->selection) + searches : 1};
   notes_tell(&self->notes, stats);
-  stats->lost |= self->layout.has_gaps;
   stats->bounded = selection_is_bounded(self->selection);
 }
 
@@ -304,6 +303,7 @@ static void unfolding_account(const void *memory, struct account *account) {
   account_add_count(account, "structure_bytes",
                     net_size_bytes(&self->net) + configuration_size_bytes(&self->configuration));
   if (self->deadlocks) account_add_seconds(account, "deadlock_seconds", deadlocks_seconds(self->deadlocks));
+  if (self->layout.has_gaps) account_add_reason(account, REASON_NOT_UNFOLDED);
   if (selection_is_bounded(self->selection)) account_add_reason(account, REASON_CUT_SHORT);
   if (self->deadlocks && deadlocks_is_bounded(self->deadlocks)) account_add_reason(account, REASON_DEADLOCKS);
 }
