@@ -20,6 +20,11 @@ static void advance(uint64_t nanoseconds) {
   self()->clock_nanoseconds += nanoseconds;
 }
 
+static void sleep_through(uint64_t nanoseconds) {
+  rt->slept = true;
+  advance(nanoseconds);
+}
+
 /* A thread that looks at the clock is not spinning: the clock moves. */
 static uint64_t now(void) {
   advance(STEP_NANOSECONDS);
@@ -33,13 +38,13 @@ static uint64_t now(void) {
 
 WRAPPED(unsigned, sleep, (unsigned seconds), (seconds)) {
   SLEEPS();
-  advance(seconds * SECOND);
+  sleep_through(seconds * SECOND);
   return 0;
 }
 
 WRAPPED(int, usleep, (useconds_t microseconds), (microseconds)) {
   SLEEPS();
-  advance(microseconds * 1000ull);
+  sleep_through(microseconds * 1000ull);
   return 0;
 }
 
@@ -60,7 +65,7 @@ WRAPPED(int, nanosleep, (const struct timespec *duration, struct timespec *rest)
     return -1;
   }
   SLEEPS();
-  advance(nanoseconds_of(&wanted));
+  sleep_through(nanoseconds_of(&wanted));
   model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
@@ -96,7 +101,7 @@ int deadline_passed(const struct deadline *deadline) {
   if (!deadline_is_valid(deadline)) return EINVAL;
   const uint64_t current = thread->clock_nanoseconds + clock_offset(deadline->clock);
   if (deadline->time.tv_sec >= 0 && nanoseconds_of(&deadline->time) > current)
-    advance(nanoseconds_of(&deadline->time) - current);
+    sleep_through(nanoseconds_of(&deadline->time) - current);
   return ETIMEDOUT;
 }
 
@@ -116,9 +121,9 @@ WRAPPED(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec
   SLEEPS();
   const uint64_t current = self()->clock_nanoseconds + clock_offset(clock);
   if (!(flags & TIMER_ABSTIME))
-    advance(wanted);
+    sleep_through(wanted);
   else if (wanted > current)
-    advance(wanted - current);
+    sleep_through(wanted - current);
   if (!(flags & TIMER_ABSTIME)) model_store(rest, &(struct timespec){0}, sizeof *rest, site);
   return 0;
 }
