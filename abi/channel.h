@@ -316,7 +316,8 @@ enum trace_flags {
   TRACE_HELD_BACK = 512,   /* a thread was stopped before it created more than --max-threads */
   TRACE_CARRIES = 1024,    /* bytes were shared that the plan's steps know nothing of: the events begin with step 0 */
   TRACE_MARKED =
-      2048, /* a loop was found that threads are watched at from now on: runs before it mean something else */
+      2048,           /* a loop was found that threads are watched at from now on: runs before it mean something else */
+  TRACE_SLEPT = 4096, /* a thread slept, or waited until a time that was over */
   TRACE_TERMS_FULL = 32, /* the run made more terms, decisions or inputs than fit: some values lost their terms */
 };
 

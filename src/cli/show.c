@@ -53,6 +53,7 @@ static void print_run(const struct bundle *bundle, const struct program *program
   if (print_state(bundle, &scene)) return;
   terminal_print_failure(stdout, &scene);
   print_switches(bundle->finding);
+  terminal_print_time(stdout, scene.trace->record);
 }
 
 int show_main(int argc, char **argv) {

@@ -86,6 +86,11 @@ static const char *what_was_explored(const struct summary *summary) {
   return summary->inputs > 0 ? "every schedule and every path was explored" : "every schedule was explored";
 }
 
+/* Nothing to choose: one run is all there is. */
+static bool is_alone(const struct summary *summary) {
+  return summary->threads <= 1 && summary->inputs == 0 && summary->runs <= 1;
+}
+
 /* A proof, but hardly one that anybody wanted. */
 static void print_clean(FILE *stream, const struct summary *summary) {
   const char *kinds = report_seeks_all(summary) ? "" : " of the kinds that --find names";
@@ -94,6 +99,11 @@ static void print_clean(FILE *stream, const struct summary *summary) {
           is_void ? "but no run satisfies the program's assumptions; " : "", kinds);
   if (is_void)
     fputs("try next: weaker assumptions in the driver, if some inputs and schedules should satisfy them\n", stream);
+  else if (is_alone(summary))
+    fputs("try next: threads, or inputs (heddle_input_int() and its like, --sym-args, --sym-stdin); without them there "
+          "is "
+          "one run, and this was it\n",
+          stream);
 }
 
 static void print_verdict(const struct report *report, const struct summary *summary) {
@@ -148,6 +158,13 @@ static void print_history(FILE *stream, const struct finding *finding) {
   fputs("\n", stream);
 }
 
+void terminal_print_time(FILE *stream, const struct trace *record) {
+  if (record->flags & TRACE_SLEPT)
+    fputs("note: time is virtual: a sleep takes no time and lets nobody go first, and a time-out can come at any "
+          "moment\n",
+          stream);
+}
+
 void terminal_print_commands(FILE *stream, const char *directory) {
   if (!directory) return;
   struct text word = {0};
@@ -170,6 +187,17 @@ static void print_findings(const struct report *report, const struct summary *su
   for (size_t i = 0; i < findings->list.count; i++)
     if (report_is_sought(summary, findings->list.items[i]) == sought)
       print_finding(report, findings->list.items[i], word);
+}
+
+/* Once, however many bugs it is about. */
+static void print_time(const struct report *report, const struct summary *summary) {
+  const struct findings *findings = summary->findings;
+  for (size_t i = 0; i < findings->list.count; i++)
+    if (findings->list.items[i]->record->flags & TRACE_SLEPT) {
+      fputs("\n", report->stream);
+      terminal_print_time(report->stream, findings->list.items[i]->record);
+      return;
+    }
 }
 
 static void print_statistics(const struct report *report, const struct summary *summary) {
@@ -263,6 +291,7 @@ void terminal_print_summary(const struct report *report, const struct summary *s
   print_verdict(report, summary);
   print_findings(report, summary, true, "bug");
   print_findings(report, summary, false, "noted");
+  print_time(report, summary);
   print_statistics(report, summary);
   print_inputs(report, summary);
   interferences_print(report, summary);

@@ -11,6 +11,8 @@
 
 /* The failure, then where it happened and in which threads. */
 void terminal_print_failure(FILE *stream, const struct scene *scene);
+/* That time is virtual, of a run in which it mattered. */
+void terminal_print_time(FILE *stream, const struct trace *record);
 /* The commands that go on from a bug directory; NULL prints nothing. */
 void terminal_print_commands(FILE *stream, const char *directory);
 struct table_settings {

@@ -69,6 +69,7 @@ static uint64_t now(void) {
 /* Its timers may have expired meanwhile. */
 static void sleep_for(uint64_t nanoseconds) {
   advance(nanoseconds);
+  if (!rehearsal_is_on()) rt->slept = true;
   if (!rt->timers.n_used) return;
   rehearsal_check();
   timers_elapse(self()->at_site);
@@ -149,7 +150,7 @@ int deadline_passed(const struct deadline *deadline) {
   if (!deadline_is_valid(deadline)) return EINVAL;
   const uint64_t current = thread->clock_nanoseconds + clock_offset(deadline->clock);
   if (deadline->time.tv_sec >= 0 && nanoseconds_of(&deadline->time) > current)
-    advance(nanoseconds_of(&deadline->time) - current);
+    sleep_through(nanoseconds_of(&deadline->time) - current);
   return ETIMEDOUT;
 }
 

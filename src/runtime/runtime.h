@@ -223,6 +223,7 @@ struct runtime {
   bool has_proved;              /* so it was in some run */
   bool left_out;                /* TRACE_LEFT_OUT */
   bool held_back;               /* TRACE_HELD_BACK */
+  bool slept;                   /* TRACE_SLEPT */
   bool has_marked;              /* TRACE_MARKED */
   bool has_twins;               /* twins.c */
   struct {

@@ -289,7 +289,7 @@ void trace_publish(uint32_t flags) {
       .flags = flags | (rt->shared_grew ? TRACE_SHARED_GREW : 0) | (rt->has_marked ? TRACE_MARKED : 0) |
                (rt->needs_fork ? TRACE_NEEDS_FORK : 0) | (rt->left_out ? TRACE_LEFT_OUT : 0) |
                (rt->held_back ? TRACE_HELD_BACK : 0) | (rt->is_carrying ? TRACE_CARRIES : 0) |
-               (rt->late.hides ? TRACE_HIDES : 0),
+               (rt->late.hides ? TRACE_HIDES : 0) | (rt->slept ? TRACE_SLEPT : 0),
       .ticket = rt->plan->ticket,
       .seed = rt->seed,
       .run = rt->run_of_plan,

@@ -29,6 +29,11 @@ explored stdout
 [ -d broken/build-heddle/heddle-out/queue-explored/bug-1 ] || fail "no bug directory"
 in_project repaired 0 ctest --test-dir build-heddle
 expect_text stdout "100% tests passed, 0 tests failed out of 2"
+# What is left is neither passed nor failed.
+sed -i 's/--max-time 60/--max-runs 1/' repaired/CMakeLists.txt
+in_project repaired 0 cmake build-heddle
+in_project repaired 0 ctest --test-dir build-heddle -R explored
+expect_text stdout "***Skipped"
 
 for project in broken repaired; do in_project $project 0 env CC=heddle-cc meson setup build-meson; done
 in_project broken 1 meson test -C build-meson --print-errorlogs queue-explored
