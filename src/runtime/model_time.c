@@ -66,10 +66,15 @@ static uint64_t now(void) {
 /* What a sleeping thread does besides sleeping: it may be cancelled. */
 #define SLEEPS() cancel_point(rehearsal_is_on() ? call_site() : take_site(), SPIN_FRAME())
 
-/* Its timers may have expired meanwhile. */
-static void sleep_for(uint64_t nanoseconds) {
+/* Reports say that it was virtual. */
+static void pass_time(uint64_t nanoseconds) {
   advance(nanoseconds);
   if (!rehearsal_is_on()) rt->slept = true;
+}
+
+/* Its timers may have expired meanwhile. */
+static void sleep_for(uint64_t nanoseconds) {
+  pass_time(nanoseconds);
   if (!rt->timers.n_used) return;
   rehearsal_check();
   timers_elapse(self()->at_site);
@@ -150,7 +155,7 @@ int deadline_passed(const struct deadline *deadline) {
   if (!deadline_is_valid(deadline)) return EINVAL;
   const uint64_t current = thread->clock_nanoseconds + clock_offset(deadline->clock);
   if (deadline->time.tv_sec >= 0 && nanoseconds_of(&deadline->time) > current)
-    sleep_through(nanoseconds_of(&deadline->time) - current);
+    pass_time(nanoseconds_of(&deadline->time) - current);
   return ETIMEDOUT;
 }
 
