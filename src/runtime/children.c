@@ -40,6 +40,7 @@ struct child_report {
   _Atomic uint32_t is_complete;
   _Atomic uint32_t were_any; /* in this run */
   _Atomic uint32_t is_heard; /* the program has the child's listener */
+  _Atomic uint32_t goes_on;  /* the child has seen that */
   _Atomic int spawned;       /* the process that the child has started in its place */
   _Atomic int listener;      /* of the child that is being started (child_files.c); -1: not yet, -2: it has none */
   site_id site;
@@ -265,12 +266,14 @@ static void call_exit_handler(void *handler) {
 
 int __real___cxa_atexit(void (*function)(void *), void *argument, void *module);
 
-/* The child waits until it is heard; the program, until the child says something or has ended. */
+/* The child waits until it is heard; the program, until the child says something or has ended, and again until it no
+ * longer waits: otherwise it would be taken for one that sleeps. */
 static void ask_about_files(bool asks_to_look) {
   const long listener = child_files_install(asks_to_look);
   long nanoseconds = FIRST_PAUSE;
   atomic_store(&report->listener, listener < 0 ? -2 : (int)listener);
   while (!atomic_load(&report->is_heard)) rest(&nanoseconds);
+  atomic_store(&report->goes_on, 1);
   if (listener >= 0) system_call(SYS_close, listener);
 }
 
@@ -281,6 +284,7 @@ static void hear(int pid, site_id site) {
   if (atomic_load(&report->listener) == -1 || !child_files_listen(pid, atomic_load(&report->listener)))
     unfollowed_child("what a child process does to files", site);
   atomic_store(&report->is_heard, 1);
+  while (!atomic_load(&report->goes_on) && !is_over(&starting)) rest(&nanoseconds);
 }
 
 /* ---- what is shared ---- */
@@ -322,6 +326,7 @@ static int start(site_id site, bool is_another) {
   files_touch();
   atomic_store(&report->listener, -1);
   atomic_store(&report->is_heard, 0);
+  atomic_store(&report->goes_on, 0);
   atomic_store(&report->spawned, -EAGAIN);
   own_place = find_place();
   atomic_store(&report->are_others[own_place], is_another);

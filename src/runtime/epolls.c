@@ -34,6 +34,13 @@ bool epoll_has_shared(const struct epoll_state *epoll) {
   return false;
 }
 
+bool epoll_is_member(const struct description *description) {
+  for (uint32_t i = 0; i < the_pipes->n_epolls; i++)
+    for (uint32_t k = 0; k < the_pipes->epolls[i].n_entries; k++)
+      if (the_pipes->epolls[i].entries[k].description == description) return true;
+  return false;
+}
+
 static bool is_about(const struct epoll_entry *entry, const struct pipe_state *pipe, bool is_input) {
   const uint32_t wanted = is_input ? EPOLLIN | EPOLLRDHUP | EPOLLHUP : EPOLLOUT | EPOLLERR;
   const struct pipe_state *own = is_input ? entry->description->input : entry->description->output;

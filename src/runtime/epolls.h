@@ -32,6 +32,7 @@ struct epoll_state {
 struct epoll_entry *epoll_find(struct epoll_state *epoll, int descriptor, const struct description *description);
 /* What there is to tell of the entry now, 0 nothing. */
 uint32_t epoll_answer(const struct epoll_entry *entry);
+bool epoll_is_member(const struct description *description); /* of any */
 bool epoll_has_shared(const struct epoll_state *epoll);
 uint32_t epoll_count_ready(const struct epoll_state *epoll);
 /* Something came into the pipe, or there is more room in it. */

@@ -165,15 +165,32 @@ static void pour_out(const struct pipe_state *pipe, int descriptor) {
   if (pipe->used) system_call(SYS_write, descriptor, bytes, pipe->used);
 }
 
-/* The kernel's descriptor is of the same kind, and joined with the same others: no timer, no socket with a name. Of a
- * pair, both ends are open, and its bytes fit into the kernel's. */
+/* Both ends are open, and what is in it fits into the kernel's. */
 static bool is_joined(const struct pipe_state *pipe) {
   return pipe && pipe->readers == 1 && pipe->writers == 1 && pipe->used <= PIPE_BYTES;
 }
 
+static const struct description *peer_of(const struct description *end) {
+  for (uint32_t i = 0; i < the_pipes->n_descriptions; i++)
+    if (the_pipes->descriptions[i].input == end->output) return &the_pipes->descriptions[i];
+  return NULL;
+}
+
+/* Nobody waits for it, who would not see that it has become the kernel's. */
+static bool is_idle(const struct description *end) {
+  return end && end->users == 0 && !epoll_is_member(end);
+}
+
+static bool is_idle_pair(const struct description *end) {
+  return end->socket->is_pair && is_joined(end->input) && is_joined(end->output) && is_idle(end) &&
+         is_idle(peer_of(end));
+}
+
+/* The kernel's descriptor is of the same kind, and joined with the same others: no timer, no socket with a name. */
+
 static bool can_be_shared(const struct description *end) {
   if (end->epoll || (end->input && end->input->timer)) return false;
-  return !end->socket || (end->socket->is_pair && is_joined(end->input) && is_joined(end->output));
+  return !end->socket || is_idle_pair(end);
 }
 
 static bool is_pipe_or_counter(const struct description *end) {
