@@ -7,6 +7,7 @@
 #include "pipes.h"
 #include "model/kinds.h"
 
+#include "ends.h"
 #include "executor.h"
 
 #include <fcntl.h>
@@ -218,9 +219,40 @@ static bool is_inherited(int descriptor, bool is_another) {
   return !is_another || !(system_call(SYS_fcntl, descriptor, F_GETFD) & FD_CLOEXEC);
 }
 
+/* A thread that stands before it would not see that it has become the kernel's. */
+static bool is_awaited(void) {
+  for (uint32_t i = 0; i <= rt->highest_thread; i++) {
+    const struct thread *thread = &rt->threads[i];
+    const char *object = (const char *)thread->operation.object;
+    if (thread == self() || thread->state != AT_OPERATION) continue;
+    if (thread->operation.kind == EVENT_EPOLL_WAIT) return true;
+    if (object >= (const char *)the_pipes->states && object < (const char *)&the_pipes->states[the_pipes->n_pipes])
+      return true;
+  }
+  return false;
+}
+
+static bool is_written_by_nobody(const struct pipe_state *pipe) {
+  for (uint32_t i = 0; i < the_pipes->n_descriptions; i++)
+    if (the_pipes->descriptions[i].references && the_pipes->descriptions[i].output == pipe) return false;
+  return true;
+}
+
+/* Nobody can put into the kernel's what is left in a pipe whose writing end is closed. */
+static bool has_rest(void) {
+  for (uint32_t i = 0; i < the_pipes->n_descriptions; i++) {
+    const struct description *end = &the_pipes->descriptions[i];
+    if (!end->references || end->is_shared || end->socket || !end->input || end->input->is_counter) continue;
+    if (end->input->used && is_written_by_nobody(end->input)) return true;
+  }
+  return false;
+}
+
 bool pipes_share(bool is_another) {
   bool has_all = true;
   if (!the_pipes->n_descriptions) return true;
+  if (is_awaited()) finish_at_limit("starting a process while a thread stands before a pipe");
+  if (has_rest()) finish_at_limit("starting a process while a pipe that nobody can write to is not empty");
   pour_out_all(can_be_shared);
   for (uint32_t i = 0; i < the_pipes->n_descriptions; i++)
     the_pipes->descriptions[i].is_shared |=
