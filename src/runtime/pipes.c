@@ -219,6 +219,15 @@ static bool is_inherited(int descriptor, bool is_another) {
   return !is_another || !(system_call(SYS_fcntl, descriptor, F_GETFD) & FD_CLOEXEC);
 }
 
+/* Those stay heddle's while they are used. */
+static bool is_of_sockets(const struct pipe_state *pipe) {
+  for (uint32_t i = 0; i < the_pipes->n_descriptions; i++) {
+    const struct description *end = &the_pipes->descriptions[i];
+    if (end->socket && (end->input == pipe || end->output == pipe)) return true;
+  }
+  return false;
+}
+
 /* A thread that stands before it would not see that it has become the kernel's. */
 static bool is_awaited(void) {
   for (uint32_t i = 0; i <= rt->highest_thread; i++) {
@@ -226,7 +235,8 @@ static bool is_awaited(void) {
     const char *object = (const char *)thread->operation.object;
     if (thread == self() || thread->state != AT_OPERATION) continue;
     if (thread->operation.kind == EVENT_EPOLL_WAIT) return true;
-    if (object >= (const char *)the_pipes->states && object < (const char *)&the_pipes->states[the_pipes->n_pipes])
+    if (object >= (const char *)the_pipes->states && object < (const char *)&the_pipes->states[the_pipes->n_pipes] &&
+        !is_of_sockets((const struct pipe_state *)thread->operation.object))
       return true;
   }
   return false;
