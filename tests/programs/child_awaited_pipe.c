@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread waits at a pipe while another one starts a process: the pipe becomes the kernel's under it. That is not followed, and
-// no deadlock.
+// A thread waits at a pipe while another one starts a process: the pipe becomes the kernel's under it. That is not
+// followed, and no deadlock.
 // expect: exit=3 verdict=incomplete
 #include <assert.h>
 #include <pthread.h>
