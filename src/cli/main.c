@@ -109,5 +109,9 @@ int main(int argc, char **argv) {
   /* A reader that goes away ends the output, not the exploration; writes then fail and are dropped. */
   signal(SIGPIPE, SIG_IGN);
   occupy_standard_descriptors();
+  if (access("/proc/self/exe", F_OK) < 0) {
+    fputs("heddle: /proc is not there, which heddle needs: mount -t proc proc /proc\n", stderr);
+    return 2;
+  }
   return with_output_written(perform(argc, argv));
 }
