@@ -32,7 +32,7 @@
 #define RUN_STEPS 10u      /* if a run costs as much as so many besides its own */
 #define LEAST_SLICE 60u
 #define OTHERS 3u            /* parts with a share of their own, which is a third of optimal's */
-#define BEFORE_TRIAL 16u     /* a part of a slice */
+#define BEFORE_TRIAL 4u      /* a part of a slice */
 #define LEADING 3u           /* slices of a turn of contextual, if it leads */
 #define NEAR_END 0.05        /* of optimal: the estimated part that is done */
 #define MOST_ALONE 10        /* times the runs of the others that optimal may make before they have turns again */
