@@ -11,6 +11,8 @@
 _Noreturn void executor_end_with(enum outcome outcome, int status, uint64_t address, uint64_t instruction);
 /* The runtime cannot continue: the run ends at a limit of heddle, and outside of runs the process does. */
 _Noreturn void executor_die(const char *why);
+void executor_initialise(void);
+_Noreturn void executor_serve(void); /* performs plans until there are to be no more */
 /* What a run gets from its plan when it begins. */
 void executor_name_run(const struct plan *plan, uint32_t number);
 /* The indices of the coverage bytes that are set; how many, and how much room they may need. */
