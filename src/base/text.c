@@ -50,6 +50,11 @@ void text_append_word(struct text *text, const char *word) {
   text_append(text, "'");
 }
 
+bool string_ends_with(const char *string, const char *end) {
+  const size_t length = strlen(string), wanted = strlen(end);
+  return length >= wanted && strcmp(string + length - wanted, end) == 0;
+}
+
 const char *text_string(const struct text *text) {
   return text->string ? text->string : "";
 }

@@ -3,6 +3,7 @@
  * Explorations go past bugs and do not minimise them: the runs of the strategy are what counts.
  */
 #include "cli/bench_measure.h"
+#include "base/deadline.h"
 
 #include "cli/settings.h"
 #include "program/program.h"
@@ -12,20 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MAX_OPTIONS BENCH_MAX_OPTIONS
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void note_bug(void *self, const struct finding *finding) {
   struct bench_cell *cell = self;
-  if (cell->bug_at < 0) cell->bug_at = now();
+  if (cell->bug_at < 0) cell->bug_at = clock_seconds();
 }
 
 static double bug_seconds(const struct bench_cell *cell) {
@@ -131,7 +125,7 @@ static bool explore_once(struct bench_cell *cell, const struct bench_task *task,
   settings->executor.arguments = arguments;
   settings->executor.coverage_bytes = program_coverage_bytes(program);
   settings->is_branch_side = is_branch_side;
-  *cell = (struct bench_cell){.started_at = now(), .bug_at = -1};
+  *cell = (struct bench_cell){.started_at = clock_seconds(), .bug_at = -1};
   const bool good = explore(settings, &observer, 1, &result, error);
   cell->complete = result.complete;
   free(is_branch_side);

@@ -35,7 +35,7 @@ static bool check_files(const struct options *options, struct error *error) {
   return true;
 }
 
-static bool is_executable(const char *path) {
+bool build_is_program(const char *path) {
   Elf64_Ehdr header;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -63,7 +63,7 @@ static char *program_of_libtool(const char *script) {
     struct text path = {0};
     text_append_bytes(&path, script, (size_t)(name - script));
     text_append_format(&path, "%s%s", prefixes[i], name);
-    if (is_executable(path.string)) return path.string;
+    if (build_is_program(path.string)) return path.string;
     text_free(&path);
   }
   return NULL;
@@ -204,7 +204,7 @@ bool build_program(struct build *build, const struct options *options, struct er
   *build = (struct build){0};
   if (!check_files(options, error)) return false;
   const char *first = options->files.items[0];
-  if (options->files.count == 1 && is_executable(first)) {
+  if (options->files.count == 1 && build_is_program(first)) {
     build->executable = memory_copy_string(first);
     build->name = memory_copy_string(first);
     return true;

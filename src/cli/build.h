@@ -17,6 +17,7 @@ struct build {
 bool build_program(struct build *build, const struct options *options, struct error *error);
 /* From a signal handler: the compiler that build_program waits for ends soon, and building fails. */
 void build_interrupt(void);
+bool build_is_program(const char *path); /* an executable of this machine, whoever built it */
 /* "dir/bank.c" -> "bank"; the caller frees it. */
 char *build_short_name(const char *file);
 /* Removes what was built. */

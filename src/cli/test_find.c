@@ -6,10 +6,11 @@
  */
 #include "cli/test.h"
 
+#include "base/deadline.h"
 #include "base/files.h"
+#include "cli/build.h"
 
 #include <dirent.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,7 +20,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -28,16 +28,10 @@ extern char **environ;
 
 /* --- running a program outside heddle --- */
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void read_until(int end, pid_t pid, struct text *output, double deadline) {
   char buffer[4096];
   struct pollfd wait = {.fd = end, .events = POLLIN};
-  while (now() < deadline && !test_interrupted) {
+  while (clock_seconds() < deadline && !test_interrupted) {
     if (poll(&wait, 1, 100) <= 0) continue;
     const ssize_t count = read(end, buffer, sizeof buffer);
     if (count <= 0) return;
@@ -63,7 +57,7 @@ static bool capture(const char *const *argv, const char *directory, struct text 
   close(ends[1]);
   int status = -1;
   if (pid > 0) {
-    read_until(ends[0], pid, output, now() + LIST_SECONDS);
+    read_until(ends[0], pid, output, clock_seconds() + LIST_SECONDS);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   }
   close(ends[0]);
@@ -172,23 +166,9 @@ static void list_cases(struct tests_found *found, size_t program) {
 
 /* --- programs --- */
 
-static bool ends_with(const char *string, const char *end) {
-  const size_t length = strlen(string), wanted = strlen(end);
-  return length >= wanted && strcmp(string + length - wanted, end) == 0;
-}
-
 static bool is_source(const char *file) {
-  return ends_with(file, ".c") || ends_with(file, ".cc") || ends_with(file, ".cpp") || ends_with(file, ".cxx");
-}
-
-static bool is_program(const char *file) {
-  Elf64_Ehdr header;
-  const int fd = open(file, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool whole = read(fd, &header, sizeof header) == (ssize_t)sizeof header;
-  close(fd);
-  return whole && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && access(file, X_OK) == 0 &&
-         (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+  return string_ends_with(file, ".c") || string_ends_with(file, ".cc") || string_ends_with(file, ".cpp") ||
+         string_ends_with(file, ".cxx");
 }
 
 /* The compiler's own words go to standard error; the case says that it does not compile. */
@@ -199,7 +179,7 @@ static bool compile(const struct tests_found *found, const struct test_request *
   int status = 1;
   text_append_format(&output, "%s/%zu", found->scratch, found->programs.count);
   vector_push(&words, "/proc/self/exe");
-  vector_push(&words, ends_with(program->file, ".c") ? "cc" : "c++");
+  vector_push(&words, string_ends_with(program->file, ".c") ? "cc" : "c++");
   vector_push(&words, "-g");
   vector_push(&words, "-o");
   vector_push(&words, output.string);
@@ -282,7 +262,7 @@ typedef VECTOR(char *) name_list;
 static bool is_test_name(const char *name) {
   static const char *const ends[] = {"_test.c", "-test.c", "_tests.c", "_test.cc", "_test.cpp"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (ends_with(name, ends[i])) return true;
+    if (string_ends_with(name, ends[i])) return true;
   return (strncmp(name, "test_", 5) == 0 || strncmp(name, "test-", 5) == 0) && is_source(name);
 }
 
@@ -319,7 +299,7 @@ static bool list_files(name_list *files, const struct test_request *request, str
     if (stat(place, &status) < 0) return error_set(error, "no such file: %s", place);
     if (S_ISDIR(status.st_mode))
       list_directory(files, place);
-    else if (is_source(place) || is_program(place))
+    else if (is_source(place) || build_is_program(place))
       vector_push(files, memory_copy_string(place));
     else
       return error_set(error, "%s is neither C nor a program", place);

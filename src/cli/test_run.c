@@ -4,6 +4,7 @@
  */
 #include "cli/test.h"
 
+#include "base/deadline.h"
 #include "base/files.h"
 #include "base/json_read.h"
 #include "cli/build.h"
@@ -13,14 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* --- one exploration --- */
 
@@ -227,12 +221,12 @@ static void collect(struct tests_found *found, unsigned *at_work) {
 }
 
 void tests_run(struct tests_found *found, const struct test_request *request) {
-  const double began = now();
+  const double began = clock_seconds();
   unsigned at_work = 0;
   for (;;) {
     size_t number;
     struct test_case *test = next_waiting(found, &number);
-    const double left = request->total_seconds > 0 ? request->total_seconds - (now() - began) : 0;
+    const double left = request->total_seconds > 0 ? request->total_seconds - (clock_seconds() - began) : 0;
     const bool is_over = test_interrupted || (request->total_seconds > 0 && left <= 0);
     if (test && is_over) {
       test->verdict = TEST_SKIPPED;

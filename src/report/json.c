@@ -196,12 +196,11 @@ static void write_json(struct report *report, const struct text *json) {
 }
 
 static void end(void *self, const struct summary *summary) {
-  static const char *const verdicts[] = {"clean", "bug", "incomplete"};
   struct report *report = self;
   if (!report->json) return;
   struct text json = {0};
   text_append_format(&json, "{\n  \"verdict\": \"%s\",\n  \"complete\": %s,\n  \"strategy\": \"%s\"",
-                     verdicts[report_verdict(summary)], summary->complete ? "true" : "false", summary->strategy);
+                     report_verdict_word(summary), summary->complete ? "true" : "false", summary->strategy);
   append_numbers(&json, report, summary);
   interferences_append_json(&json, report, summary);
   shares_append_json(&json, summary);

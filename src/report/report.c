@@ -28,6 +28,11 @@ enum verdict report_verdict(const struct summary *summary) {
   return summary->complete ? VERDICT_CLEAN : VERDICT_INCOMPLETE;
 }
 
+const char *report_verdict_word(const struct summary *summary) {
+  static const char *const words[] = {"clean", "bug", "incomplete"};
+  return words[report_verdict(summary)];
+}
+
 const char *report_bug_directory(const struct report *report, const struct finding *finding) {
   return bundle_place_of(&report->place, finding->number);
 }

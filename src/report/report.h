@@ -36,6 +36,7 @@ struct report {
 
 enum verdict { VERDICT_CLEAN, VERDICT_BUG, VERDICT_INCOMPLETE };
 enum verdict report_verdict(const struct summary *summary);
+const char *report_verdict_word(const struct summary *summary); /* "clean", "bug" or "incomplete" */
 /* Was it looked for (--find)? Otherwise it is only noted. */
 bool report_is_sought(const struct summary *summary, const struct finding *finding);
 bool report_seeks_all(const struct summary *summary); /* every kind of finding? */

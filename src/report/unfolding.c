@@ -356,17 +356,12 @@ void structure_make(struct structure *structure, const struct net *net, struct i
 
 /* --- the observer --- */
 
-static bool ends_with(const char *string, const char *end) {
-  const size_t length = strlen(string), suffix = strlen(end);
-  return length > suffix && strcmp(string + length - suffix, end) == 0;
-}
-
 bool unfolding_is_json(const char *file) {
-  return ends_with(file, ".json");
+  return string_ends_with(file, ".json");
 }
 
 bool unfolding_is_dot(const char *file) {
-  return ends_with(file, ".dot");
+  return string_ends_with(file, ".dot");
 }
 
 /* A run that ends by itself: it has the heap blocks that names speak of. */

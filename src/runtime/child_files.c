@@ -13,6 +13,7 @@
 #include "child_files.h"
 #include "children.h"
 #include "files.h"
+#include "texts.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -126,22 +127,6 @@ bool child_files_listen(int pid, int descriptor) {
 }
 
 /* ---- answering ---- */
-
-static char *put_text(char *at, const char *text) {
-  while (*text) *at++ = *text++;
-  *at = 0;
-  return at;
-}
-
-static char *put_number(char *at, uint32_t number) {
-  char digits[12];
-  int n = 0;
-  do digits[n++] = (char)('0' + number % 10);
-  while (number /= 10);
-  while (n > 0) *at++ = digits[--n];
-  *at = 0;
-  return at;
-}
 
 static bool read_memory(uint32_t pid, uint64_t address, char *to, size_t room) {
   char path[64];

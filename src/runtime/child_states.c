@@ -8,6 +8,7 @@
  */
 #include "children.h"
 #include "runtime.h"
+#include "texts.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -18,22 +19,6 @@
 #define WAS_READ(count) ((count) > 0)
 
 /* ---- /proc ---- */
-
-static char *put_text(char *at, const char *text) {
-  while (*text) *at++ = *text++;
-  *at = 0;
-  return at;
-}
-
-static char *put_number(char *at, long number) {
-  char digits[24];
-  int n = 0;
-  do digits[n++] = (char)('0' + number % 10);
-  while (number /= 10);
-  while (n > 0) *at++ = digits[--n];
-  *at = 0;
-  return at;
-}
 
 /* "/proc/PID/task/TID/file"; without a task "/proc/PID/file". */
 static void make_path(char *path, int pid, int task, const char *file) {

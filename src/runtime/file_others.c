@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "models.h"
 #include "system.h"
+#include "texts.h"
 
 #include <sys/stat.h>
 
@@ -47,11 +48,8 @@ static bool has_changed_name(const char *path) {
 
 /* The path of an open file without symbolic links; "" if the kernel does not say. */
 static void read_real_path(long descriptor, char path[PATH_BYTES]) {
-  char link[32] = "/proc/self/fd/", digits[16];
-  size_t count = 0, end = string_length(link);
-  for (long rest = descriptor; count == 0 || rest > 0; rest /= 10) digits[count++] = (char)('0' + rest % 10);
-  while (count > 0) link[end++] = digits[--count];
-  link[end] = 0;
+  char link[48];
+  put_number(put_text(link, "/proc/self/fd/"), (unsigned long)descriptor);
   const long length = system_call(SYS_readlink, link, path, PATH_BYTES - 1);
   path[length > 0 ? length : 0] = 0;
 }
@@ -97,10 +95,6 @@ long files_read_path(const char *path, char *to) {
   }
   file_find(AT_FDCWD, path, true, PATH_READS, &place, call_site());
   if (place.error) return place.error;
-  size_t end = 0;
-  for (uint32_t rest = place.directory ? file_number(place.directory) : 0; end == 0 || rest > 0; rest /= 10)
-    to[end++] = (char)('0' + rest % 10);
-  to[end++] = '/';
-  memcpy(to + end, place.name, string_length(place.name) + 1);
+  put_text(put_text(put_number(to, place.directory ? file_number(place.directory) : 0), "/"), place.name);
   return 0;
 }

@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-const char *format_verdict(const struct summary *summary) {
-  static const char *const verdicts[] = {"clean", "bug", "incomplete"};
-  return verdicts[report_verdict(summary)];
-}
-
 void formats_append_summary(struct text *text, const struct report *report, const struct summary *summary) {
   char *printed = NULL;
   size_t length = 0;

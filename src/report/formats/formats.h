@@ -26,6 +26,5 @@ void formats_write(struct report *report, const struct summary *summary, const c
 void xml_append(struct text *xml, const char *string);
 /* The whole summary, as the terminal has it. */
 void formats_append_summary(struct text *text, const struct report *report, const struct summary *summary);
-const char *format_verdict(const struct summary *summary);
 
 #endif

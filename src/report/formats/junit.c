@@ -67,7 +67,7 @@ static void append_properties(struct text *xml, const struct summary *summary) {
                      "        <property name=\"runs\" value=\"%llu\"/>\n"
                      "        <property name=\"seed\" value=\"%llu\"/>\n"
                      "      </properties>\n",
-                     format_verdict(summary), summary->strategy, (unsigned long long)summary->runs,
+                     report_verdict_word(summary), summary->strategy, (unsigned long long)summary->runs,
                      (unsigned long long)summary->seed);
 }
 

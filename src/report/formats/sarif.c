@@ -276,7 +276,7 @@ static void append_invocation(struct text *json, const struct report *report, co
   text_append(json, "\"invocations\": [{\"executionSuccessful\": true, \"toolExecutionNotifications\": [");
   text_append_format(json, "{\"level\": \"%s\", ", report_verdict(summary) == VERDICT_INCOMPLETE ? "warning" : "note");
   struct text words = {0};
-  text_append(&words, format_verdict(summary));
+  text_append(&words, report_verdict_word(summary));
   if (report_verdict(summary) == VERDICT_INCOMPLETE) text_append_format(&words, ": %s", advice_reason(summary));
   text_append_format(&words, "; %llu runs with strategy %s", (unsigned long long)summary->runs, summary->strategy);
   append_message(json, report, text_string(&words));

@@ -201,18 +201,13 @@ static void append_yaml(struct text *yaml, const struct report *report, const st
   append_waypoint(yaml, report, "target", failure_place(scene), NULL);
 }
 
-static bool ends_with(const char *string, const char *end) {
-  const size_t length = strlen(string), wanted = strlen(end);
-  return length >= wanted && strcmp(string + length - wanted, end) == 0;
-}
-
 void witness_append(struct text *text, const struct report *report, const struct summary *summary) {
   const struct finding *finding = first_bug(summary);
   struct origin origin;
   if (!finding) return;
   const struct scene scene = report_scene(report, finding);
   origin_make(&origin, report, finding);
-  if (ends_with(report->witness, ".yml") || ends_with(report->witness, ".yaml"))
+  if (string_ends_with(report->witness, ".yml") || string_ends_with(report->witness, ".yaml"))
     append_yaml(text, report, &scene, &origin);
   else
     append_graphml(text, &scene, &origin);

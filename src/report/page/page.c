@@ -203,7 +203,7 @@ static void append_verdict(struct text *html, const struct report *report, const
 
 static void append_page(struct text *html, const struct report *report, const struct summary *summary) {
   struct text printed = {0}, words = {0};
-  append_head(html, report->name, format_verdict(summary));
+  append_head(html, report->name, report_verdict_word(summary));
   append_verdict(html, report, summary);
   append_bugs(html, report, summary);
   formats_append_summary(&printed, report, summary);
